@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The I/O engine interface.  One engine instance belongs to one thread and is
+ * never shared.  Synchronous engines complete inside submit and hand the I/Os
+ * back through reap, so the thread has a single code path.
+ *
+ * Life of an instance:
+ *   check → open → map? → file_open* → ( submit | reap )* → file_close* → close
+ * close accepts a half-open instance and releases everything that open and map
+ * took.  docs/engine-guide.md walks through writing one.
+ */
+#ifndef VOLLEY_ENGINE_ENGINE_H
+#define VOLLEY_ENGINE_ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/base/err.h"
+#include "lib/stats/dir.h"
+#include "lib/work/job.h"
+
+enum engine_caps {
+	ENGINE_SYNC = 1u << 0,	 /* completes in submit: no slat, iodepth is 1 */
+	ENGINE_NOFILE = 1u << 1, /* moves no bytes and opens nothing (null) */
+	ENGINE_PEER = 1u << 2,	 /* talks to a target instead of a file */
+};
+
+enum mem_kind { MEM_HOST, MEM_HUGE, MEM_GPU };
+
+/* A file or device, opened by the worker's guard; the engine only uses fd. */
+struct io_file {
+	int fd;		   /* -1: not open */
+	unsigned index;	   /* dense, 0-based, within the thread */
+	const char *name;  /* for messages; borrowed */
+	bool direct;	   /* O_DIRECT is effective */
+	void *engine_data; /* for file_open/file_close */
+};
+
+/*
+ * One I/O.  The thread owns the struct and its buffer; between submit (taken)
+ * and reap it belongs to the engine.  Times are CLOCK_MONOTONIC ns.
+ */
+struct io {
+	enum dir dir;
+	struct io_file *file;
+	uint64_t offset;
+	uint32_t bytes;	   /* wanted */
+	void *buf;
+	unsigned index;	   /* dense, 0-based, < env.iodepth */
+	int64_t result;	   /* after reap: bytes moved, or -errno */
+	uint64_t intended, start, accepted; /* the thread's stamps; engines ignore them */
+};
+
+struct engine;
+
+struct engine_env {
+	const struct job *job;
+	unsigned iodepth; /* most I/Os in flight; 1 for ENGINE_SYNC */
+	unsigned thread;  /* index within the client */
+	unsigned nfiles;
+};
+
+struct engine_ops {
+	const char *name, *doc;
+	unsigned caps; /* enum engine_caps */
+	/* Is this job possible with this engine?  Pure. */
+	int (*check)(const struct job *job, struct err *err);
+	int (*open)(struct engine **ret, const struct engine_env *env, struct err *err);
+	/* Registers the thread's buffer pool; NULL when an engine has no use for it. */
+	int (*map)(struct engine *engine, void *base, size_t len, enum mem_kind kind,
+		   struct err *err);
+	int (*file_open)(struct engine *engine, struct io_file *file, struct err *err);
+	void (*file_close)(struct engine *engine, struct io_file *file);
+	/* How many of the n were taken, in order (may be fewer), or -errno. */
+	int (*submit)(struct engine *engine, struct io *const *ios, unsigned n);
+	/*
+	 * Delivers completed I/Os: waits until `min` are there or the clock reaches
+	 * until_ns (UINT64_MAX: no limit; min 0: only what is there).  Returns how
+	 * many (at most max), or -errno.  -EINTR after wake().
+	 */
+	int (*reap)(struct engine *engine, struct io **ret, unsigned min, unsigned max,
+		    uint64_t until_ns);
+	/* From another thread or a signal handler: reap returns soon.  May be NULL. */
+	void (*wake)(struct engine *engine);
+	void (*close)(struct engine *engine);
+};
+
+/* Each instance begins with this, so wrappers and the thread can find the ops. */
+struct engine {
+	const struct engine_ops *ops;
+};
+
+/* All engines this program knows, built or not; NULL-terminated. */
+struct engine_entry {
+	const char *name;
+	const struct engine_ops *ops; /* NULL: not built */
+	const char *why_not;	      /* "not built (--with-liburing)" */
+};
+const struct engine_entry *engine_list(void);
+/* Resolves a name; the error tells unknown (with a suggestion) from not built. */
+const struct engine_ops *engine_find(const char *name, struct err *err);
+
+/*
+ * Opens the job's engine, wrapped as the job asks: fault when job->fault is set,
+ * checked (outermost) when job->checked is set.  Use the result through its ops.
+ */
+int engine_open(struct engine **ret, const struct engine_env *env, struct err *err);
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The board: a memfd that the worker maps and its parent (the agent, or nobody)
+ * reads at any time, even while every thread of the worker hangs in the kernel or
+ * after it was killed.  It holds no pointers.  Commands and events travel over
+ * the socket (link.h); numbers stay here.
+ *
+ *   struct board_head │ thread 0 │ thread 1 │ …      each `thread_stride` bytes
+ *   thread: struct board_thread │ struct board_flight[iodepth] │ struct meter
+ */
+#ifndef VOLLEY_WORKER_BOARD_H
+#define VOLLEY_WORKER_BOARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/base/err.h"
+#include "lib/stats/meter.h"
+#include "lib/stats/tally.h"
+#include "lib/work/job.h"
+#include "lib/work/orders.h"
+
+#define BOARD_MAGIC UINT64_C(0x3179656c6c6f7662) /* "bvolley1" */
+
+enum board_phase {
+	BOARD_NEW, BOARD_LAYOUT, BOARD_PARKED, BOARD_ARMED, BOARD_RUNNING,
+	BOARD_DONE, BOARD_FAILED, BOARD_NOT_STARTED
+};
+
+struct board_head {
+	uint64_t magic;
+	uint64_t size;		/* of the whole board */
+	uint64_t threads, iodepth, thread_stride, meter_offset;
+	uint64_t phase;		/* enum board_phase, written by the worker */
+	uint64_t start_ns;	/* T; written before a thread is armed */
+	uint64_t go;		/* 1: may start; looked at by every thread at T */
+	uint64_t stop;		/* 1: submit nothing more */
+	uint64_t layout_done, layout_total; /* bytes */
+	uint64_t direct;	/* 1: O_DIRECT effective on every file */
+	uint64_t cpu_user_ns, cpu_sys_ns, cpu_wall_ns; /* set at the end */
+};
+
+struct board_thread {
+	uint64_t first_submit_ns; /* clock just before the first submit; 0: never */
+	uint64_t end_ns;	  /* last completion, when the thread is out of work */
+	uint64_t submitted, completed, errors;
+	uint64_t fifo;		  /* waited under SCHED_FIFO */
+};
+
+/* An I/O in flight: since when (0: the place is free), where, how much. */
+struct board_flight {
+	uint64_t since_ns, offset;
+	uint32_t file, bytes;
+};
+
+struct board {
+	int fd;
+	struct board_head *head;
+};
+
+/* Size for `threads` threads of `job`; the parent creates, the worker attaches.
+ * `duration_ns`: what slots and heats must cover after T. */
+int board_create(struct board *board, const struct job *job, uint64_t duration_ns,
+		 struct err *err);
+/* Maps an inherited fd; checks magic and size.  Takes the fd over on success. */
+int board_attach(struct board *board, int fd, struct err *err);
+void board_close(struct board *board);
+
+struct board_thread *board_thread(const struct board *board, unsigned thread);
+struct board_flight *board_flight(const struct board *board, unsigned thread);
+struct meter *board_meter(const struct board *board, unsigned thread);
+
+/* Reader side: all threads of the board as one client's tally.  `now_ns` dates
+ * what is outstanding.  Caller frees with tally_free. */
+struct tally *board_tally(const struct board *board, uint64_t now_ns);
+void board_sample(const struct board *board, uint64_t now_ns, struct sample *ret);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Words between a worker and its parent, over a SOCK_SEQPACKET socketpair: one
+ * packet, one message, a fixed struct.  Both ends are the same build (the agent
+ * executes the volley-io of its own version and HELLO proves it), so this is no
+ * wire format; the job itself travels once, as the canonical text of job_format.
+ */
+#ifndef VOLLEY_WORKER_LINK_H
+#define VOLLEY_WORKER_LINK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/base/err.h"
+#include "lib/base/vec.h"
+
+#define LINK_VERSION 1u
+#define LINK_TEXT_MAX 65536u
+
+enum link_kind {
+	/* parent → worker */
+	LINK_PREPARE, /* text: the spec below */
+	LINK_ARM,     /* value: T */
+	LINK_GO,
+	LINK_STOP,    /* no more submits, drain, then DONE */
+	LINK_CLEAN,   /* unlink what the job's options say, then exit */
+	/* worker → parent */
+	LINK_READY,   /* parked */
+	LINK_ARMED,
+	LINK_DONE,    /* the board is final; value: 0, or how many threads failed */
+	LINK_FAILED,  /* code, errnum, text; nothing will start (or run on) */
+	LINK_NOT_STARTED, /* T came without GO */
+	LINK_KIND_COUNT
+};
+
+struct link_msg {
+	uint32_t version, kind;
+	uint64_t value;
+	uint32_t code, errnum; /* FAILED: struct err */
+	uint32_t text_len;     /* bytes that follow */
+};
+
+/* What PREPARE carries, encoded as "key value\n" lines (link_spec_*). */
+struct link_spec {
+	char *job;	 /* job_format text */
+	char *client;	 /* stable name, in file names of unshared jobs */
+	char *case_id;
+	VEC(char *) allow;	 /* absolute prefixes that may be touched */
+	VEC(char *) allow_write; /* block devices that may be written */
+	unsigned client_index, client_count;
+};
+
+void link_spec_free(struct link_spec *spec);
+char *link_spec_encode(const struct link_spec *spec); /* caller frees */
+int link_spec_decode(struct link_spec *ret, const char *text, struct err *err);
+
+/* Blocking send on a seqpacket socket; -1 with err when the peer is gone. */
+int link_send(int fd, const struct link_msg *msg, const char *text, struct err *err);
+/* Receives one message; *ret_text is malloc'd or NULL.  1: got one, 0: peer closed,
+ * -1: error.  MSG_DONTWAIT when `nonblock` (then -1 with errnum EAGAIN if none). */
+int link_recv(int fd, bool nonblock, struct link_msg *ret, char **ret_text,
+	      struct err *err);
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What one attempt of a case came to: each client's outcome and figures, all
+ * clients added up, and the state with its reasons.  The shape that the fleet
+ * produces, the store keeps and reports show.  judge.c (pure) decides the state.
+ */
+#ifndef VOLLEY_ATTEMPT_ATTEMPT_H
+#define VOLLEY_ATTEMPT_ATTEMPT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "controller/attempt/outcome.h"
+#include "lib/base/vec.h"
+#include "lib/stats/offset.h"
+#include "lib/stats/tally.h"
+#include "lib/stats/total.h"
+#include "lib/work/job.h"
+
+enum attempt_state { ATTEMPT_VALID, ATTEMPT_PARTIAL, ATTEMPT_INVALID };
+
+struct attempt_client {
+	char *agent;		/* stable name */
+	enum client_outcome outcome;
+	char *error;		/* NULL: none */
+	struct tally *tally;	/* NULL: nothing was collected */
+	struct offset offset;	/* peer − controller, at the start instant */
+	int64_t first_io_ns;	/* since T on the controller's timebase; valid if tally */
+};
+
+/* Something worth keeping with its time: reconnects, ARM retries, signals. */
+struct attempt_event {
+	int64_t at_ns; /* since T when there was one, else since the attempt began */
+	char *agent;   /* NULL: the controller */
+	char *text;
+};
+
+struct attempt_reason {
+	char *code;  /* "skew", "client-lost", "overlap", "outstanding", "littles-law" … */
+	char *agent; /* NULL: not one client's */
+	char *text;  /* one line for people */
+};
+
+struct attempt {
+	char case_id[17];
+	unsigned repeat, attempt; /* 1-based */
+	uint64_t run_id;
+	uint64_t seed;
+	enum attempt_state state;
+	VEC(struct attempt_reason) reasons;
+	uint64_t started_wall_ns, ended_wall_ns;
+	uint64_t max_skew_ns;	   /* the limit in force */
+	unsigned clients_expected;
+	VEC(struct attempt_client) clients;
+	VEC(struct attempt_event) events;
+	bool has_total;		   /* false: no client gave figures */
+	struct total total;	   /* of the clients with outcome OK */
+};
+
+/* Fills total, state and reasons from the clients.  Pure. */
+void attempt_judge(struct attempt *attempt, const struct job *job);
+void attempt_free(struct attempt *attempt);
+const char *attempt_state_name(enum attempt_state state); /* "VALID" */
+
+#endif

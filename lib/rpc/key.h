@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Keys, as in ssh: Ed25519, one line of text for the public half
+ * ("volley-ed25519 BASE64 comment"), a PEM file (0600) for the private one.
+ */
+#ifndef VOLLEY_RPC_KEY_H
+#define VOLLEY_RPC_KEY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/base/err.h"
+#include "lib/base/vec.h"
+
+#define KEY_PUBLIC_LEN 32u
+
+struct key; /* a private key */
+
+struct key_public {
+	uint8_t raw[KEY_PUBLIC_LEN];
+	char *comment;
+};
+
+/* Writes NAME.key (0600, never overwritten) and NAME.pub. */
+int key_create(const char *name, const char *comment, struct err *err);
+/* Refuses a file that group or others can read. */
+int key_load(struct key **ret, const char *path, struct err *err);
+/* Loads path, or creates it (an agent at first start). */
+int key_load_or_create(struct key **ret, const char *path, const char *comment,
+		       struct err *err);
+void key_free(struct key *key);
+void key_public(const struct key *key, struct key_public *ret);
+
+/* "SHA256:BASE64" as ssh prints it.  Caller frees. */
+char *key_fingerprint(const uint8_t raw[KEY_PUBLIC_LEN]);
+char *key_public_format(const struct key_public *pub); /* the one-line text */
+int key_public_parse(struct key_public *ret, const char *line, struct err *err);
+
+/* A file of public keys, one per line, '#' comments; for known_agents each line
+ * begins with the agent's address as in ssh's known_hosts. */
+struct key_entry {
+	char *host; /* NULL in a plain .pub file */
+	struct key_public pub;
+};
+struct keyring {
+	VEC(struct key_entry) entries;
+};
+int keyring_read(struct keyring *ring, const char *path, bool with_host,
+		 struct err *err);
+int keyring_append(const char *path, const char *host, const struct key_public *pub,
+		   struct err *err);
+void keyring_free(struct keyring *ring);
+/* NULL when absent.  host NULL: any. */
+const struct key_entry *keyring_find(const struct keyring *ring, const char *host,
+				     const uint8_t raw[KEY_PUBLIC_LEN]);
+
+#endif

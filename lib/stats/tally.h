@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The figures of one client (its threads merged), and of all clients (the
+ * clients merged).  Plain data: travels over the wire, into the store and into
+ * reports.  Merging adds; nothing is averaged.
+ */
+#ifndef VOLLEY_STATS_TALLY_H
+#define VOLLEY_STATS_TALLY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/stats/dir.h"
+#include "lib/stats/hist.h"
+#include "lib/stats/meter.h"
+#include "lib/stats/slots.h"
+
+struct dir_tally {
+	struct {
+		uint64_t ios, bytes;
+	} phase[METER_PHASES];
+	struct hist slat, clat, lat, drain, response, sync;
+	struct slots slots;
+	struct heats heats;
+	uint64_t slot_overflow;
+};
+
+/* Times are ns since T on the client's own clock, unless they say otherwise. */
+struct tally {
+	uint64_t start_ns;	   /* T, client's CLOCK_MONOTONIC */
+	uint64_t window_from, window_to; /* window_to UINT64_MAX: size-bound */
+	bool has_first_io;
+	int64_t first_io_ns;	   /* clock just before the first submit of any thread */
+	int64_t last_first_io_ns;  /* the latest of its threads' first submits */
+	uint64_t first_end_ns;	   /* first thread out of work */
+	uint64_t end_ns;	   /* last completion of the last thread */
+	uint64_t threads;
+	uint64_t outstanding;	   /* submitted, never completed */
+	uint64_t oldest_outstanding_ns; /* its age when the client was read */
+	uint64_t io_errors;
+	uint64_t cpu_user_ns, cpu_sys_ns; /* worker process, over cpu_wall_ns */
+	uint64_t cpu_wall_ns;	   /* 0: CPU unknown */
+	bool fifo;		   /* threads waited for T under SCHED_FIFO */
+	bool direct;		   /* O_DIRECT was effective on every file */
+	struct dir_tally dir[DIR_COUNT]; /* a direction with 0 ios in all phases is absent */
+};
+
+struct tally *tally_new(void);
+void tally_free(struct tally *tally);
+bool tally_has(const struct tally *tally, enum dir dir);
+/* Adds counts, histograms, slots and heats of one direction. */
+void dir_tally_merge(struct dir_tally *into, const struct dir_tally *from);
+void dir_tally_free(struct dir_tally *tally);
+
+#endif

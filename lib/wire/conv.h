@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * protobuf messages ⇄ domain structs: the only place, with lib/rpc, that knows
+ * the generated types.  pack_* return a malloc'd payload; unpack_* check every
+ * field (ranges, lengths, enum values) and work within a byte budget.
+ */
+#ifndef VOLLEY_WIRE_CONV_H
+#define VOLLEY_WIRE_CONV_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/base/err.h"
+#include "lib/stats/tally.h"
+#include "lib/wire/facts.h"
+#include "lib/work/job.h"
+#include "lib/work/orders.h"
+
+struct payload {
+	uint8_t *data;
+	size_t len;
+};
+
+struct payload pack_order(const struct order *order);
+/* What an order owns once it came over the wire; free with order_msg_free. */
+struct order_msg {
+	struct order order; /* points into the members below */
+	struct job job;
+	char *case_id, *client;
+};
+int unpack_order(struct order_msg *ret, const uint8_t *data, size_t len,
+		 struct err *err);
+void order_msg_free(struct order_msg *msg);
+
+struct payload pack_report(const struct report *report);
+int unpack_report(struct report *ret, const uint8_t *data, size_t len, struct err *err);
+
+struct payload pack_sample(const struct sample *sample);
+int unpack_sample(struct sample *ret, const uint8_t *data, size_t len, struct err *err);
+
+struct payload pack_run_id(uint64_t run_id);
+int unpack_run_id(uint64_t *ret, const uint8_t *data, size_t len, struct err *err);
+
+/* Histograms travel sparse; run_id is echoed so that a stale answer is refused. */
+struct payload pack_tally(uint64_t run_id, const struct tally *tally);
+int unpack_tally(uint64_t *ret_run_id, struct tally **ret, const uint8_t *data,
+		 size_t len, struct err *err);
+
+struct payload pack_facts_request(const char *const *paths, size_t n);
+int unpack_facts_request(char ***ret_paths, size_t *ret_n, const uint8_t *data,
+			 size_t len, struct err *err);
+struct payload pack_facts(const struct facts *facts);
+int unpack_facts(struct facts **ret, const uint8_t *data, size_t len, struct err *err);
+
+#endif

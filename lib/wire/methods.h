@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The methods an agent serves, with their size limits.  docs/protocol.md. */
+#ifndef VOLLEY_WIRE_METHODS_H
+#define VOLLEY_WIRE_METHODS_H
+
+enum wire_method {
+	WIRE_FACTS = 1,	 /* FactsRequest → one reply: Facts */
+	WIRE_ORDER = 2,	 /* Order → one reply: Report (the state right after it) */
+	WIRE_REPORTS = 3,/* empty → items: Report; the current one first, then each change */
+	WIRE_SAMPLES = 4,/* run id → lossy items: Sample; ends with the run */
+	WIRE_COLLECT = 5,/* run id → one reply: Tally */
+};
+
+#define WIRE_MAX_SMALL (64u << 10)
+#define WIRE_MAX_ORDER (1u << 20)
+#define WIRE_MAX_TALLY (64u << 20)
+
+#endif
