@@ -3,7 +3,9 @@
  * Host lists: "gpu[01-30],10.1.0.[1-4]:7500,[::1]:7411", or one entry per line
  * of a file with '#' comments.  A bracket at the start of an entry that holds a
  * colon is an IPv6 address; any other bracket is a list of numbers and ranges
- * whose width is kept (01-30).  Duplicates are dropped, first one wins.
+ * whose width is kept (01-30).  An entry may hold several lists.  Two or more
+ * colons without brackets are an IPv6 address on the default port.  Duplicates
+ * (same name in either case, same port) are dropped, first one wins.
  */
 #ifndef VOLLEY_BASE_HOSTLIST_H
 #define VOLLEY_BASE_HOSTLIST_H
@@ -24,7 +26,8 @@ struct hostlist {
 	VEC(struct host) hosts;
 };
 
-/* Adds the entries of `text`.  Errors name the entry and what is wrong with it. */
+/* Adds the entries of `text`.  Errors name the entry and what is wrong with it,
+ * and leave the list as it was.  An empty entry or text is an error. */
 int hostlist_parse(struct hostlist *list, const char *text, uint16_t default_port,
 		   struct err *err);
 /* Same from a file; errors are file:line:col. */

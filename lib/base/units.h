@@ -2,7 +2,8 @@
 /*
  * Numbers with units, in and out.  Input follows fio's value syntax (fio 3.33,
  * kb_base=1024): k m g t p and kb mb ... are powers of 1024, KiB MiB ... powers
- * of 1000 (inverted on purpose there, and kept here), 0x numbers, "min".
+ * of 1000 (inverted on purpose there, and kept here), 0x numbers, units in either
+ * case.  Blanks are no part of a number: callers strip them or refuse them.
  */
 #ifndef VOLLEY_BASE_UNITS_H
 #define VOLLEY_BASE_UNITS_H
@@ -22,16 +23,24 @@ int units_parse_bytes(const char *text, uint64_t *ret_bytes, struct err *err);
  * units of `bare_ns` (fio: seconds for runtime, microseconds for thinktime). */
 int units_parse_time(const char *text, uint64_t bare_ns, uint64_t *ret_ns,
 		     struct err *err);
-/* "400G", "25G", "10Gb/s" → bits per second (decimal). */
+/* "400G", "2.5G", "10Gb/s" → bits per second (decimal).  A unit is required, and a
+ * capital B (bytes) is refused. */
 int units_parse_link(const char *text, uint64_t *ret_bits_per_s, struct err *err);
-/* "5%", "5" → 0.05. */
+/* "5%", "5" → 0.05; "0.1%"; 0 to 100. */
 int units_parse_percent(const char *text, double *ret_fraction, struct err *err);
 int units_parse_u64(const char *text, uint64_t min, uint64_t max, uint64_t *ret,
 		    struct err *err);
 
 /*
- * Output into `buf` (returned).  Four significant digits, thousands separated by
- * commas where no unit prefix is used.  NAN prints as "unknown".
+ * Output into `buf` (returned): four significant digits, rounded; a figure keeps
+ * its zeros ("20.00 GiB/s"), a size does not ("20 GiB").  Whole parts from 1,000
+ * have commas.  Negative values get a minus; NAN and infinity are "unknown".
+ *
+ *   bytes_per_s  B/s KiB/s ... PiB/s, changing at 1024 (1023 MiB/s, 1.000 GiB/s)
+ *   bytes        B KiB ... PiB, likewise
+ *   iops         plain below 10,000, then k, M, G, each up to 9,999
+ *   ns           ns us ms s, changing at 1000
+ *   seconds      9.5s, 42s, 2m 03s, 1h 02m 03s, 2d 03h 04m
  */
 #define UNITS_BUF 32
 const char *units_bytes_per_s(char buf[UNITS_BUF], double bytes_per_s); /* 1.234 GiB/s */
