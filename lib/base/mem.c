@@ -7,7 +7,6 @@
 #include "lib/base/mem.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,14 +84,23 @@ mem_strndup(const char *s, size_t len)
 }
 
 char *
+mem_vprintf(const char *fmt, va_list ap)
+{
+	char *s = NULL;
+
+	if (vasprintf(&s, fmt, ap) < 0)
+		out_of_memory(1, strlen(fmt));
+	return s;
+}
+
+char *
 mem_printf(const char *fmt, ...)
 {
 	va_list ap;
-	char *s = NULL;
+	char *s;
 
 	va_start(ap, fmt);
-	if (vasprintf(&s, fmt, ap) < 0)
-		out_of_memory(1, strlen(fmt));
+	s = mem_vprintf(fmt, ap);
 	va_end(ap);
 	return s;
 }

@@ -7,7 +7,6 @@
 
 #include <ctype.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,17 +51,10 @@ str_addc(struct str *str, char c)
 void
 str_vaddf(struct str *str, const char *fmt, va_list ap)
 {
-	va_list again;
-	int len;
+	char *text = mem_vprintf(fmt, ap);
 
-	va_copy(again, ap);
-	len = vsnprintf(NULL, 0, fmt, again);
-	va_end(again);
-	if (len < 0)
-		return;
-	str_room(str, (size_t)len);
-	vsnprintf(str->s + str->len, (size_t)len + 1, fmt, ap);
-	str->len += (size_t)len;
+	str_add(str, text);
+	free(text);
 }
 
 void
