@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Jobs: life, setting options by name, the checks that need more than one option,
+ * and the canonical text.  The options themselves are rows of option-table.c.
+ */
+#include "lib/work/job.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/mem.h"
+#include "lib/work/option.h"
+
+#define SECTOR 512 /* the least alignment that O_DIRECT asks for anywhere */
+
+void
+job_init(struct job *job)
+{
+	*job = (struct job){
+	    .name = mem_strdup("job"),
+	    .ioengine = mem_strdup("psync"),
+	    .rw = JOB_READ,
+	    .rwmixread = 50,
+	    .bs = {4096, 4096},
+	    .nrfiles = 1,
+	    .iodepth = 1,
+	    .iodepth_batch = 1,
+	    .iodepth_batch_complete_min = 1,
+	    .numjobs = 1,
+	    .direct = JOB_BUFFERED,
+	    .thinktime_blocks = 1,
+	    .layout = JOB_LAYOUT_FILES,
+	    .fault = {.error_errno = EIO},
+	};
+}
+
+void
+job_free(struct job *job)
+{
+	free(job->name);
+	free(job->ioengine);
+	free(job->directory);
+	free(job->filename);
+	free(job->user);
+	memset(job, 0, sizeof *job);
+}
+
+void
+job_copy(struct job *ret, const struct job *job)
+{
+	*ret = *job;
+	ret->name = mem_strdup(job->name);
+	ret->ioengine = mem_strdup(job->ioengine);
+	ret->directory = mem_strdup(job->directory);
+	ret->filename = mem_strdup(job->filename);
+	ret->user = mem_strdup(job->user);
+}
+
+static int
+unknown_option(const char *name, struct err *err)
+{
+	char *lower;
+	const char *near;
+	size_t n = 0;
+
+	if (fio_knows_option(name))
+		return err_set(err, ERR_UNSUPPORTED,
+		    "option '%s' of fio is not supported yet", name);
+	while (job_option_names()[n])
+		n++;
+	lower = mem_strdup(name);
+	for (char *c = lower; *c; c++)
+		*c = (char)tolower((unsigned char)*c);
+	near = str_nearest(lower, job_option_names(), n);
+	if (near)
+		err_set(err, ERR_USAGE, "unknown option '%s'; did you mean '%s'?", name,
+		    near);
+	else
+		err_set(err, ERR_USAGE, "unknown option '%s'", name);
+	free(lower);
+	return -1;
+}
+
+static int
+check_text(const char *value, struct err *err)
+{
+	if (*value == '\0')
+		return err_set(err, ERR_USAGE, "the value is empty");
+	if (isblank((unsigned char)*value))
+		return err_set(err, ERR_USAGE, "blank before the value '%s'", value);
+	if (isblank((unsigned char)value[strlen(value) - 1]))
+		return err_set(err, ERR_USAGE, "blank after the value '%s'", value);
+	for (const char *c = value; *c; c++)
+		if (iscntrl((unsigned char)*c))
+			return err_set(err, ERR_USAGE,
+			    "control character 0x%02x in the value",
+			    (unsigned)(unsigned char)*c);
+	return 0;
+}
+
+int
+job_set(struct job *job, const char *name, const char *value, struct err *err)
+{
+	const struct option *option = option_find(name);
+
+	if (!option)
+		return unknown_option(name, err);
+	if (!value && option->kind->bare)
+		value = "1";
+	if (!value)
+		return err_set(err, ERR_USAGE, "%s: a value is missing", name);
+	if (check_text(value, err) || option->kind->parse(job, option, value, err))
+		return err_prefix(err, "%s", name);
+	return 0;
+}
+
+static int
+check_sizes(const struct job *job, struct err *err)
+{
+	if (job->size == 0)
+		return err_set(err, ERR_USAGE, "size is not set");
+	if (job->offset > UINT64_MAX / 2 - job->size)
+		return err_set(err, ERR_USAGE, "offset + size is too large");
+	for (int d = 0; d < DIR_COUNT; d++) {
+		uint64_t bs = job->bs[d];
+
+		if (!job_rw_has(job, (enum dir)d))
+			continue;
+		if (bs > job_file_bytes(job) && job->nrfiles > 1)
+			return err_set(err, ERR_USAGE, "bs (%" PRIu64 ") is larger than "
+			    "size / nrfiles (%" PRIu64 ")", bs, job_file_bytes(job));
+		if (bs > job->size)
+			return err_set(err, ERR_USAGE, "bs (%" PRIu64 ") is larger than "
+			    "size (%" PRIu64 ")", bs, job->size);
+		if (job->io_size && bs > job->io_size)
+			return err_set(err, ERR_USAGE, "bs (%" PRIu64 ") is larger than "
+			    "io_size (%" PRIu64 ")", bs, job->io_size);
+		if (job->direct != JOB_BUFFERED && bs % SECTOR)
+			return err_set(err, ERR_USAGE, "direct I/O needs a bs that is a "
+			    "multiple of %d, not %" PRIu64, SECTOR, bs);
+	}
+	if (job->direct != JOB_BUFFERED && job->offset % SECTOR)
+		return err_set(err, ERR_USAGE, "direct I/O needs an offset that is a "
+		    "multiple of %d, not %" PRIu64, SECTOR, job->offset);
+	return 0;
+}
+
+static int
+check_depth(const struct job *job, struct err *err)
+{
+	static const char *const sync_engines[] = {"psync", "pvsync2", NULL};
+	const struct {
+		const char *name;
+		unsigned v;
+	} limits[] = {{"iodepth_batch", job->iodepth_batch},
+	    {"iodepth_batch_complete_min", job->iodepth_batch_complete_min},
+	    {"iodepth_batch_complete_max", job->iodepth_batch_complete_max},
+	    {"iodepth_low", job->iodepth_low}};
+
+	for (int i = 0; sync_engines[i]; i++)
+		if (job->iodepth > 1 && strcmp(job->ioengine, sync_engines[i]) == 0)
+			return err_set(err, ERR_USAGE, "ioengine %s does one I/O at a time: "
+			    "iodepth %u is not possible (use numjobs, or libaio or io_uring)",
+			    job->ioengine, job->iodepth);
+	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+		if (limits[i].v > job->iodepth)
+			return err_set(err, ERR_USAGE, "%s (%u) is larger than iodepth (%u)",
+			    limits[i].name, limits[i].v, job->iodepth);
+	if (job->iodepth_batch_complete_max &&
+	    job->iodepth_batch_complete_min > job->iodepth_batch_complete_max)
+		return err_set(err, ERR_USAGE, "iodepth_batch_complete_min (%u) is larger "
+		    "than iodepth_batch_complete_max (%u)",
+		    job->iodepth_batch_complete_min, job->iodepth_batch_complete_max);
+	return 0;
+}
+
+static int
+check_time(const struct job *job, struct err *err)
+{
+	if (job->time_based && job->runtime_ns == 0)
+		return err_set(err, ERR_USAGE, "time_based needs runtime");
+	if (job->ramp_ns && job->runtime_ns == 0)
+		return err_set(err, ERR_USAGE, "ramp_time needs runtime");
+	for (int d = 0; d < DIR_COUNT; d++)
+		if (job->rate[d] && job->rate_iops[d])
+			return err_set(err, ERR_USAGE,
+			    "rate and rate_iops exclude each other (%ss)",
+			    dir_name((enum dir)d));
+	return 0;
+}
+
+static int
+check_files(const struct job *job, struct err *err)
+{
+	if (job->filename && job->nrfiles > 1)
+		return err_set(err, ERR_USAGE,
+		    "nrfiles (%u) and filename exclude each other", job->nrfiles);
+	if (job->filename && job->directory && job->filename[0] == '/')
+		return err_set(err, ERR_USAGE,
+		    "filename '%s' is absolute, so directory must not be set",
+		    job->filename);
+	if (job->layout == JOB_LAYOUT_OVERWRITE && !job_on_device(job))
+		return err_set(err, ERR_USAGE,
+		    "layout=overwrite is for block devices; files need no such word");
+	return 0;
+}
+
+int
+job_validate(const struct job *job, struct err *err)
+{
+	if (check_sizes(job, err) || check_depth(job, err) || check_time(job, err) ||
+	    check_files(job, err))
+		return -1;
+	return 0;
+}
+
+void
+job_each(const struct job *job, job_each_fn *fn, void *arg)
+{
+	struct job plain;
+	struct str value = {0}, usual = {0};
+
+	job_init(&plain);
+	for (const struct option *o = option_table; o->name; o++) {
+		bool has_usual;
+
+		str_clear(&value);
+		str_clear(&usual);
+		if (!o->kind->format || !o->kind->format(job, o, &value))
+			continue;
+		has_usual = o->kind->format(&plain, o, &usual);
+		fn(arg, o->name, value.s, o->kind->number && !strchr(value.s, ','),
+		    has_usual && strcmp(value.s, usual.s) == 0);
+	}
+	str_free(&value);
+	str_free(&usual);
+	job_free(&plain);
+}
+
+static void
+format_one(void *arg, const char *name, const char *value, bool is_number,
+    bool is_default)
+{
+	(void)is_number;
+	if (!is_default)
+		str_addf(arg, "%s=%s\n", name, value);
+}
+
+void
+job_format(const struct job *job, struct str *ret)
+{
+	job_each(job, format_one, ret);
+}
+
+const char *
+job_option_doc(const char *name)
+{
+	const struct option *option = option_find(name);
+
+	return option ? option->doc : NULL;
+}
+
+const char *
+job_option_name(const char *name)
+{
+	const struct option *option = option_find(name);
+
+	return option ? option->name : NULL;
+}
+
+const char *
+job_rw_name(enum job_rw rw)
+{
+	static const char *const names[] = {
+	    "read", "write", "randread", "randwrite", "rw", "randrw"};
+
+	return (unsigned)rw < sizeof names / sizeof *names ? names[rw] : "unknown";
+}
+
+bool
+job_rw_random(enum job_rw rw)
+{
+	return rw == JOB_RANDREAD || rw == JOB_RANDWRITE || rw == JOB_RANDRW;
+}
+
+bool
+job_rw_has(const struct job *job, enum dir dir)
+{
+	switch (job->rw) {
+	case JOB_READ:
+	case JOB_RANDREAD:
+		return dir == DIR_READ;
+	case JOB_WRITE:
+	case JOB_RANDWRITE:
+		return dir == DIR_WRITE;
+	case JOB_RW:
+	case JOB_RANDRW:
+		return true;
+	}
+	return false;
+}
+
+uint64_t
+job_duration_ns(const struct job *job)
+{
+	return job->runtime_ns ? job->ramp_ns + job->runtime_ns : 0;
+}
+
+uint64_t
+job_file_bytes(const struct job *job)
+{
+	return job->nrfiles ? job->size / job->nrfiles : job->size;
+}
+
+bool
+job_on_device(const struct job *job)
+{
+	return job->filename && str_starts(job->filename, "/dev/");
+}

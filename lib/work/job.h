@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A job: what every thread of one client does, resolved and validated, in base
+ * units.  Options carry fio's names and fio's value syntax; one table (job.c)
+ * holds name, aliases, parser, formatter and help of each.
+ */
+#ifndef VOLLEY_WORK_JOB_H
+#define VOLLEY_WORK_JOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/base/err.h"
+#include "lib/base/str.h"
+#include "lib/stats/dir.h"
+
+enum job_rw { JOB_READ, JOB_WRITE, JOB_RANDREAD, JOB_RANDWRITE, JOB_RW, JOB_RANDRW };
+enum job_direct { JOB_BUFFERED, JOB_DIRECT, JOB_DIRECT_AUTO };
+/*
+ * files:     write files that are missing or too short before the start (default)
+ * none:      touch nothing; files must exist and hold their bytes
+ * overwrite: also fill a block device (needs --allow-write DEV on the agent)
+ */
+enum job_layout { JOB_LAYOUT_FILES, JOB_LAYOUT_NONE, JOB_LAYOUT_OVERWRITE };
+
+/* Faults that the `fault` wrapper injects; all 0 = not wrapped. */
+struct job_fault {
+	uint64_t delay_ns;     /* added to every completion */
+	uint64_t error_every;  /* every Nth I/O fails with error_errno */
+	int error_errno;       /* default EIO */
+	uint64_t short_every;  /* every Nth I/O moves half its bytes */
+	uint64_t stall_after;  /* after N I/Os nothing completes any more */
+	bool enospc_after_set;
+	uint64_t enospc_after; /* bytes written until every write fails with ENOSPC */
+};
+
+struct job {
+	char *name;
+	char *ioengine;		/* "psync" */
+	enum job_rw rw;
+	unsigned rwmixread;	/* percent, 0..100 */
+	uint64_t bs[DIR_COUNT];
+	uint64_t size;		/* bytes per thread over all its files; 0: unset */
+	uint64_t io_size;	/* bytes to move per thread and loop; 0: = size */
+	uint64_t offset;
+	unsigned nrfiles;
+	char *directory;	/* set by the plan from the storage's path */
+	char *filename;		/* NULL: generated names; "/dev/x": a device */
+	unsigned iodepth;
+	unsigned iodepth_batch;	/* submit batch; default 1; 0: = iodepth */
+	unsigned iodepth_batch_complete_min; /* default 1; 0: poll */
+	unsigned iodepth_batch_complete_max; /* 0: = complete_min, at least 1 (as fio) */
+	unsigned iodepth_low;	/* 0: = iodepth */
+	unsigned numjobs;	/* threads */
+	enum job_direct direct;
+	bool time_based;
+	uint64_t runtime_ns;	/* 0: size-bound only; not time_based: ends with either */
+	uint64_t ramp_ns;
+	unsigned fsync, fdatasync; /* every N writes; 0: never */
+	bool end_fsync;
+	uint64_t rate[DIR_COUNT];      /* bytes/s per thread; 0: unlimited */
+	uint64_t rate_iops[DIR_COUNT]; /* I/Os per s per thread; 0: unlimited */
+	uint64_t thinktime_ns;
+	unsigned thinktime_blocks;     /* default 1 */
+	bool norandommap;
+	bool group_reporting;	/* accepted; volley always reports groups */
+	bool randrepeat;	/* each repeat of a case has the same sequence */
+	uint64_t randseed;	/* of this client; derived per agent (case_client_seed) */
+	bool shared;		/* all agents use the same files */
+	enum job_layout layout;
+	char *user;		/* NULL: as the agent */
+	bool checked;		/* wrap the engine in the contract checker */
+	struct job_fault fault;
+};
+
+/* Defaults as fio's, but direct data is incompressible and seeds differ per agent. */
+void job_init(struct job *job);
+void job_free(struct job *job);
+void job_copy(struct job *ret, const struct job *job);
+
+/*
+ * Sets one option from text: job_set(job, "bs", "4k"); value NULL is fio's bare
+ * option ("time_based").  Unknown names are an
+ * error with a suggestion; known fio options that are not supported yet say so;
+ * bad values name the option and what was expected.
+ */
+int job_set(struct job *job, const char *name, const char *value, struct err *err);
+/* Checks what single options cannot: size is set, bs ≤ size, batch ≤ depth,
+ * time_based needs runtime, direct needs bs % 512 == 0 … */
+int job_validate(const struct job *job, struct err *err);
+
+/* The options whose values differ from the defaults, "name=value\n" in table
+ * order: canonical, so equal jobs give equal text (behind case ids). */
+void job_format(const struct job *job, struct str *ret);
+/* Calls back for each option that has a value, in table order, canonical. */
+typedef void job_each_fn(void *arg, const char *name, const char *value, bool is_number,
+			 bool is_default);
+void job_each(const struct job *job, job_each_fn *fn, void *arg);
+
+/* Option names (canonical), for help and completion; NULL-terminated. */
+const char *const *job_option_names(void);
+const char *job_option_doc(const char *name); /* NULL: unknown */
+const char *job_option_name(const char *name); /* "readwrite" → "rw"; NULL: unknown */
+
+const char *job_rw_name(enum job_rw rw); /* "randread" */
+bool job_rw_random(enum job_rw rw);
+bool job_rw_has(const struct job *job, enum dir dir);
+/*
+ * Planned end of the window since T: ramp + runtime; 0 without a runtime.  A job
+ * that is not time_based may be through before.
+ */
+uint64_t job_duration_ns(const struct job *job);
+uint64_t job_file_bytes(const struct job *job); /* size of each file: size / nrfiles */
+bool job_on_device(const struct job *job);	/* filename is below /dev */
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which block comes next: pure, seeded, one instance per thread.  Blocks are dealt
+ * round the files, as fio's default does; sequential order walks them in turn, on
+ * its own for reads and for writes; random order without `norandommap` is a permutation of
+ * the blocks (a Feistel network with cycle walking: no block twice until all
+ * were visited, constant memory); with it, uniform draws.
+ */
+#ifndef VOLLEY_WORK_PATTERN_H
+#define VOLLEY_WORK_PATTERN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/base/rng.h"
+#include "lib/work/job.h"
+
+struct pattern;
+
+struct pattern_io {
+	enum dir dir;
+	unsigned file;
+	uint64_t offset; /* in the file, job offset included */
+	uint32_t bytes;
+};
+
+/* Region of each file that the job uses is [offset, offset + file_bytes). */
+struct pattern *pattern_new(const struct job *job, unsigned nfiles, uint64_t file_bytes,
+			    uint64_t seed);
+void pattern_free(struct pattern *pattern);
+/* False when io_size (or size) has been handed out and the job is not time-based;
+ * a time-based job goes round for ever (a random one in another order each time). */
+bool pattern_next(struct pattern *pattern, struct pattern_io *ret);
+
+#endif
