@@ -48,6 +48,7 @@ enum run_event_kind {
 	RUN_EV_LINK_UP,	       /* the controller is connected (again) */
 	RUN_EV_LINK_DOWN,
 	RUN_EV_WORKER_READY,
+	RUN_EV_WORKER_ARMED,   /* its threads know T: only now the report says ARMED */
 	RUN_EV_WORKER_PROGRESS, /* layout_done, layout_total */
 	RUN_EV_WORKER_DONE,    /* the board is final */
 	RUN_EV_WORKER_FAILED,  /* err */
