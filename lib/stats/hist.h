@@ -26,7 +26,7 @@
 
 struct hist {
 	uint64_t count;
-	uint64_t sum;	      /* ns */
+	uint64_t sum;	      /* ns; enough for 584 years of summed latency */
 	uint64_t sumsq_lo, sumsq_hi;
 	uint64_t min, max;    /* ns; meaningless while count is 0 */
 	uint64_t bucket[HIST_BUCKETS];
@@ -62,7 +62,9 @@ double hist_stddev(const struct hist *hist); /* sample (n−1); NAN below 2, 0 i
  * for p < 50; p = 50 needs one sample).
  */
 double hist_percentile(const struct hist *hist, double p);
-/* The same without the tail rule: fio's rule, for the fio-json export. */
+/* The same without the tail rule: fio's rule, for the fio-json export.  Both give
+ * NAN for an empty histogram and for p outside of 0 to 100; p counts to a
+ * millionth of a percent. */
 double hist_percentile_any(const struct hist *hist, double p);
 
 #endif

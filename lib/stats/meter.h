@@ -34,6 +34,8 @@ struct meter_dir {
 	struct hist drain;    /* lat of I/Os done AFTER */
 	struct hist response; /* from the intended start; count 0 in closed loops */
 	struct hist sync;     /* fsync/fdatasync of this thread, write side only */
+	uint64_t slot_overflow; /* completions before T or beyond the last slot: in
+				 * the phase counts, but in no slot */
 };
 
 /* Fixed part, then dir 0's slots, dir 1's slots, dir 0's heats, dir 1's heats. */
@@ -42,7 +44,6 @@ struct meter {
 	uint64_t window_from;	/* ns since T */
 	uint64_t window_to;	/* ns since T; UINT64_MAX for size-bound jobs */
 	uint64_t slot_cap, heat_cap;
-	uint64_t slot_overflow; /* completions beyond the last slot */
 	struct meter_dir dir[DIR_COUNT];
 	unsigned char tail[];
 };
@@ -56,23 +57,30 @@ struct meter_io {
 	uint64_t start, accepted, done;
 };
 
-/* Bytes for a meter that covers `duration_ns` since T. */
+/* Bytes for a meter that covers `duration_ns` since T; a multiple of 64, so that
+ * meters in one region do not share cache lines. */
 size_t meter_size(uint64_t duration_ns);
 /* Zeroes `meter` (meter_size(duration_ns) bytes) and touches every page. */
 void meter_init(struct meter *meter, uint64_t duration_ns);
 /* Before the first record: the instant and the window. */
 void meter_window(struct meter *meter, uint64_t start_ns, uint64_t window_from,
 		  uint64_t window_to);
-void meter_record(struct meter *meter, const struct meter_io *io);
+/* void meter_record(struct meter *, const struct meter_io *) is inline: */
+#include "lib/stats/meter-record.h"
 void meter_record_sync(struct meter *meter, uint64_t ns);
 
-/* A consistent-enough copy of single counters for the live view. */
+/* Single counters for the live view, each exact at some moment of the call. */
 uint64_t meter_ios(const struct meter *meter, enum dir dir);   /* all phases */
 uint64_t meter_bytes(const struct meter *meter, enum dir dir); /* all phases */
 uint64_t meter_lat_sum(const struct meter *meter, enum dir dir); /* INSIDE only */
 
 struct dir_tally;
-/* Adds this thread's counts of one direction into `into` (tally.h). */
+/*
+ * Adds this thread's counts of one direction into `into` (tally.h).  Slots and
+ * heats end with the last one that is not empty.  While the thread still runs,
+ * a histogram counts what its buckets hold at that moment; its sums may be one
+ * I/O ahead or behind.
+ */
 void meter_collect(const struct meter *meter, enum dir dir, struct dir_tally *into);
 
 #endif

@@ -21,7 +21,11 @@ struct offset {
 /* Keeps the better of *best and this sample; nonsense (t3 < t0, t2 < t1) is dropped. */
 void offset_sample(struct offset *best, uint64_t t0, uint64_t t1, uint64_t t2,
 		   uint64_t t3);
-/* Offset at our time `at_ns`, on the line through two estimates (before, after). */
+/*
+ * Offset at our time `at_ns`, on the line through two estimates (before, after).
+ * The bound is weighed likewise, and grows outside of the two.  With one valid
+ * estimate, or two of the same time, the (better) one stands for all times.
+ */
 struct offset offset_between(const struct offset *before, const struct offset *after,
 			     uint64_t at_ns);
 

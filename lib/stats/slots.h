@@ -12,9 +12,10 @@
 
 #define SLOT_NS UINT64_C(100000000)
 #define HEAT_NS UINT64_C(1000000000)
-#define HEAT_PER_OCTAVE 4u
-#define HEAT_FIRST_OCTAVE 9u  /* below 512 ns: bucket 0 */
-#define HEAT_OCTAVES 32u      /* up to 2^41 ns (36 min): the last bucket */
+#define HEAT_OCTAVE_BITS 2u
+#define HEAT_PER_OCTAVE (1u << HEAT_OCTAVE_BITS)
+#define HEAT_FIRST_OCTAVE 9u /* below 512 ns: bucket 0, which ends at 640 ns */
+#define HEAT_OCTAVES 32u     /* from 2^41 ns (36 min) on: the last bucket */
 #define HEAT_BUCKETS (HEAT_OCTAVES * HEAT_PER_OCTAVE)
 
 struct slot {
@@ -36,8 +37,20 @@ struct heats {
 	size_t n; /* seconds since T */
 };
 
-unsigned heat_index(uint64_t clat_ns);
-uint64_t heat_lower(unsigned index);
+static inline unsigned heat_index(uint64_t clat_ns)
+{
+	unsigned octave;
+
+	if (clat_ns < UINT64_C(1) << HEAT_FIRST_OCTAVE)
+		return 0;
+	if (clat_ns >> (HEAT_FIRST_OCTAVE + HEAT_OCTAVES))
+		return HEAT_BUCKETS - 1;
+	octave = 63u - (unsigned)__builtin_clzll(clat_ns);
+	return (octave - HEAT_FIRST_OCTAVE) * HEAT_PER_OCTAVE +
+	       (unsigned)((clat_ns >> (octave - HEAT_OCTAVE_BITS)) & (HEAT_PER_OCTAVE - 1));
+}
+
+uint64_t heat_lower(unsigned index); /* smallest clat of a bucket */
 
 void slots_merge(struct slots *into, const struct slots *from); /* grows into */
 /* Sums over slots that lie wholly inside [from_ns, to_ns) since T. */

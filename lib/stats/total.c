@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Adding up clients.  Times of different clients meet on one axis, ns since the
+ * common T: a client's own times are moved by what its first I/O differs between
+ * its clock and the controller's timebase.  Slots stay on the client's clock,
+ * which is off by no more than the stated bound.
+ */
+#include "lib/stats/total.h"
+
+#include <math.h>
+
+#include "lib/base/units.h"
+
+/* A span since T; times before T are negative. */
+struct span {
+	int64_t from, to;
+};
+
+static int64_t
+clip(uint64_t ns)
+{
+	return ns > INT64_MAX ? INT64_MAX : (int64_t)ns;
+}
+
+/* A time of this client, moved to the common timebase. */
+static int64_t
+on_timebase(const struct total_client *client, uint64_t ns)
+{
+	int64_t shift = client->first_io_skewed_ns - client->tally->first_io_ns, moved;
+
+	return __builtin_add_overflow(clip(ns), shift, &moved) ? clip(ns) : moved;
+}
+
+static double
+per_second(uint64_t amount, uint64_t ns)
+{
+	return ns ? (double)amount * (double)UNITS_NS_PER_S / (double)ns : NAN;
+}
+
+/* First I/O (or the ramp's end) to the last completion, on the client's clock. */
+static uint64_t
+measured_run(const struct tally *tally)
+{
+	int64_t from = tally->first_io_ns, ramp = clip(tally->window_from);
+
+	if (!tally->has_first_io)
+		return 0;
+	from = from > ramp ? from : ramp;
+	return clip(tally->end_ns) > from ? (uint64_t)(clip(tally->end_ns) - from) : 0;
+}
+
+static bool
+windows_fixed(const struct total_client *clients, size_t n)
+{
+	const struct tally *first = clients[0].tally;
+
+	for (size_t i = 0; i < n; i++)
+		if (clients[i].tally->window_to == UINT64_MAX ||
+		    clients[i].tally->window_from != first->window_from ||
+		    clients[i].tally->window_to != first->window_to)
+			return false;
+	return true;
+}
+
+/* Earliest firsts and latest lasts of the clients that started. */
+static void
+merge_times(struct tally *into, const struct tally *from)
+{
+	bool first = !into->has_first_io;
+
+	if (!from->has_first_io)
+		return;
+	if (first || from->first_io_ns < into->first_io_ns)
+		into->first_io_ns = from->first_io_ns;
+	if (first || from->last_first_io_ns > into->last_first_io_ns)
+		into->last_first_io_ns = from->last_first_io_ns;
+	if (first || from->first_end_ns < into->first_end_ns)
+		into->first_end_ns = from->first_end_ns;
+	if (from->end_ns > into->end_ns)
+		into->end_ns = from->end_ns;
+	into->has_first_io = true;
+}
+
+static struct tally *
+merge(const struct total_client *clients, size_t n)
+{
+	struct tally *into = tally_new();
+	bool cpu_known = true;
+
+	into->fifo = into->direct = true;
+	for (size_t i = 0; i < n; i++) {
+		const struct tally *from = clients[i].tally;
+
+		for (int dir = 0; dir < DIR_COUNT; dir++)
+			dir_tally_merge(&into->dir[dir], &from->dir[dir]);
+		merge_times(into, from);
+		if (from->window_from > into->window_from)
+			into->window_from = from->window_from;
+		if (i == 0 || from->window_to < into->window_to)
+			into->window_to = from->window_to;
+		into->threads += from->threads;
+		into->outstanding += from->outstanding;
+		if (from->oldest_outstanding_ns > into->oldest_outstanding_ns)
+			into->oldest_outstanding_ns = from->oldest_outstanding_ns;
+		into->io_errors += from->io_errors;
+		into->cpu_user_ns += from->cpu_user_ns;
+		into->cpu_sys_ns += from->cpu_sys_ns;
+		into->cpu_wall_ns += from->cpu_wall_ns;
+		cpu_known &= from->cpu_wall_ns != 0;
+		into->fifo &= from->fifo;
+		into->direct &= from->direct;
+	}
+	if (!cpu_known)
+		into->cpu_user_ns = into->cpu_sys_ns = into->cpu_wall_ns = 0;
+	return into;
+}
+
+static void
+find_skew(struct total *ret, const struct total_client *clients, size_t n)
+{
+	int64_t low = INT64_MAX, high = INT64_MIN;
+	int64_t lowest = INT64_MAX, highest = INT64_MIN;
+
+	for (size_t i = 0; i < n; i++) {
+		int64_t at = clients[i].first_io_skewed_ns;
+		int64_t bound = clip(clients[i].bound_ns);
+
+		if (!clients[i].tally->has_first_io)
+			continue;
+		ret->started++;
+		low = at < low ? at : low;
+		high = at > high ? at : high;
+		lowest = at - bound < lowest ? at - bound : lowest;
+		highest = at + bound > highest ? at + bound : highest;
+	}
+	ret->has_skew = ret->started > 0;
+	if (ret->started < 2)
+		return;
+	ret->skew_ns = (uint64_t)(high - low);
+	ret->skew_bound_ns = (uint64_t)(highest - lowest) - ret->skew_ns;
+}
+
+/* From the last client's first I/O to the first client's end, against the longest. */
+static void
+find_overlap(struct total *ret, const struct total_client *clients, size_t n)
+{
+	struct span common = {INT64_MIN, INT64_MAX};
+	int64_t longest = 0, last_done = INT64_MIN;
+
+	for (size_t i = 0; i < n; i++) {
+		int64_t from = clients[i].first_io_skewed_ns;
+		int64_t to = on_timebase(&clients[i], clients[i].tally->end_ns);
+
+		if (!clients[i].tally->has_first_io)
+			continue;
+		common.from = from > common.from ? from : common.from;
+		common.to = to < common.to ? to : common.to;
+		last_done = to > last_done ? to : last_done;
+		longest = to - from > longest ? to - from : longest;
+	}
+	if (ret->started == 0)
+		return;
+	ret->first_done_ns = common.to > 0 ? (uint64_t)common.to : 0;
+	ret->last_done_ns = last_done > 0 ? (uint64_t)last_done : 0;
+	if (ret->started == n && common.to > common.from)
+		ret->overlap = (double)(common.to - common.from) / (double)longest;
+}
+
+/* Where this client's slots end because more completions found no room. */
+static int64_t
+slots_end(const struct tally *tally)
+{
+	int64_t end = INT64_MAX;
+
+	for (int dir = 0; dir < DIR_COUNT; dir++) {
+		int64_t covered = clip(tally->dir[dir].slots.n * SLOT_NS);
+
+		if (tally->dir[dir].slot_overflow && covered < end)
+			end = covered;
+	}
+	return end;
+}
+
+static void
+find_common(struct total *ret, const struct total_client *clients, size_t n)
+{
+	struct span common = {0, INT64_MAX};
+	uint64_t start_bound = 0, end_bound = 0, from, to;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct tally *tally = clients[i].tally;
+		int64_t start = clients[i].first_io_skewed_ns;
+		int64_t end = on_timebase(&clients[i], tally->first_end_ns);
+
+		if (start < clip(tally->window_from))
+			start = clip(tally->window_from);
+		if (end > clip(tally->window_to))
+			end = clip(tally->window_to);
+		if (end > slots_end(tally))
+			end = slots_end(tally);
+		if (i == 0 || start > common.from) {
+			common.from = start > 0 ? start : 0;
+			start_bound = clients[i].bound_ns;
+		}
+		if (i == 0 || end < common.to) {
+			common.to = end;
+			end_bound = clients[i].bound_ns;
+		}
+	}
+	ret->window_bound_ns = SLOT_NS + start_bound + end_bound;
+	if (ret->started < n || common.to <= common.from)
+		return;
+	from = ((uint64_t)common.from + SLOT_NS - 1) / SLOT_NS * SLOT_NS;
+	to = (uint64_t)common.to / SLOT_NS * SLOT_NS;
+	ret->common_from_ns = from;
+	ret->common_ns = to > from ? to - from : 0;
+}
+
+static void
+find_window(struct total *ret, const struct total_client *clients, size_t n)
+{
+	find_common(ret, clients, n);
+	if (!windows_fixed(clients, n)) {
+		ret->window_kind = TOTAL_WINDOW_COMMON;
+		ret->window_from = ret->common_from_ns;
+		ret->window_ns = ret->common_ns;
+		return;
+	}
+	ret->window_kind = TOTAL_WINDOW_FIXED;
+	ret->latency_in_window = true;
+	ret->window_from = clients[0].tally->window_from;
+	ret->window_ns = clients[0].tally->window_to - ret->window_from;
+	ret->window_bound_ns = 0;
+	for (size_t i = 0; i < n; i++)
+		if (clients[i].bound_ns > ret->window_bound_ns)
+			ret->window_bound_ns = clients[i].bound_ns;
+}
+
+/* The two figures that others call "all clients", of one direction. */
+static void
+add_unaligned(
+    struct total_dir *ret, enum dir dir, const struct total_client *clients, size_t n)
+{
+	uint64_t ios = 0, bytes = 0, longest = 0;
+
+	ret->sum_iops = ret->sum_bytes_per_s = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct dir_tally *own = &clients[i].tally->dir[dir];
+		uint64_t run = measured_run(clients[i].tally);
+		uint64_t own_ios =
+		    own->phase[METER_INSIDE].ios + own->phase[METER_AFTER].ios;
+		uint64_t own_bytes =
+		    own->phase[METER_INSIDE].bytes + own->phase[METER_AFTER].bytes;
+
+		longest = run > longest ? run : longest;
+		if (own_ios == 0)
+			continue;
+		ios += own_ios;
+		bytes += own_bytes;
+		ret->sum_iops += per_second(own_ios, run);
+		ret->sum_bytes_per_s += per_second(own_bytes, run);
+	}
+	ret->fio_iops = per_second(ios, longest);
+	ret->fio_bytes_per_s = per_second(bytes, longest);
+}
+
+static void
+total_direction(
+    struct total *total, enum dir dir, const struct total_client *clients, size_t n)
+{
+	const struct dir_tally *all = &total->merged->dir[dir];
+	struct total_dir *ret = &total->dir[dir];
+	struct slot common = slots_sum(&all->slots, total->common_from_ns,
+	    total->common_from_ns + total->common_ns);
+
+	ret->present = tally_has(total->merged, dir);
+	ret->slat = &all->slat;
+	ret->clat = &all->clat;
+	ret->lat = &all->lat;
+	ret->common_ios = common.ios;
+	ret->common_bytes = common.bytes;
+	ret->common_iops = per_second(common.ios, total->common_ns);
+	ret->common_bytes_per_s = per_second(common.bytes, total->common_ns);
+	ret->ios = all->phase[METER_INSIDE].ios;
+	ret->bytes = all->phase[METER_INSIDE].bytes;
+	if (total->window_kind == TOTAL_WINDOW_COMMON) {
+		ret->ios = common.ios;
+		ret->bytes = common.bytes;
+	}
+	ret->iops = per_second(ret->ios, total->window_ns);
+	ret->bytes_per_s = per_second(ret->bytes, total->window_ns);
+	add_unaligned(ret, dir, clients, n);
+}
+
+void
+total_compute(struct total *ret, const struct total_client *clients, size_t n)
+{
+	uint64_t inside = 0;
+
+	*ret = (struct total){.clients = n, .merged = merge(clients, n)};
+	find_skew(ret, clients, n);
+	find_overlap(ret, clients, n);
+	find_window(ret, clients, n);
+	for (int dir = 0; dir < DIR_COUNT; dir++) {
+		total_direction(ret, (enum dir)dir, clients, n);
+		inside += ret->merged->dir[dir].phase[METER_INSIDE].ios;
+	}
+	ret->outstanding = ret->merged->outstanding;
+	ret->outstanding_share = NAN;
+	if (inside + ret->outstanding > 0)
+		ret->outstanding_share =
+		    (double)ret->outstanding / (double)(inside + ret->outstanding);
+}
+
+void
+total_free(struct total *total)
+{
+	tally_free(total->merged);
+	*total = (struct total){0};
+}
