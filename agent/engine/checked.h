@@ -9,7 +9,10 @@
 
 #include "agent/engine/engine.h"
 
+/* Takes ownership of `inner` on success. */
 int checked_wrap(struct engine **ret, struct engine *inner, const struct engine_env *env,
 		 struct err *err);
+/* The engine inside, or NULL when `engine` is not the checker. */
+struct engine *checked_inner(const struct engine *engine);
 
 #endif

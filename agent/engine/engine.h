@@ -6,8 +6,10 @@
  *
  * Life of an instance:
  *   check → open → map? → file_open* → ( submit | reap )* → file_close* → close
- * close accepts a half-open instance and releases everything that open and map
- * took.  docs/engine-guide.md walks through writing one.
+ * All of it happens on the owning thread, open included; only wake may come from
+ * elsewhere.  close accepts a half-open instance and releases everything that open
+ * and map took; buffers of I/Os still in flight then must outlive the process.
+ * docs/engine-guide.md walks through writing one.
  */
 #ifndef VOLLEY_ENGINE_ENGINE_H
 #define VOLLEY_ENGINE_ENGINE_H
@@ -21,7 +23,7 @@
 #include "lib/work/job.h"
 
 enum engine_caps {
-	ENGINE_SYNC = 1u << 0,	 /* completes in submit: no slat, iodepth is 1 */
+	ENGINE_SYNC = 1u << 0,	 /* completes in submit, one at a time (iodepth 1) */
 	ENGINE_NOFILE = 1u << 1, /* moves no bytes and opens nothing (null) */
 	ENGINE_PEER = 1u << 2,	 /* talks to a target instead of a file */
 };
@@ -72,16 +74,26 @@ struct engine_ops {
 		   struct err *err);
 	int (*file_open)(struct engine *engine, struct io_file *file, struct err *err);
 	void (*file_close)(struct engine *engine, struct io_file *file);
-	/* How many of the n were taken, in order (may be fewer), or -errno. */
+	/*
+	 * How many of the n were taken, in order (may be fewer, also 0: reap first),
+	 * or -errno when the engine itself is broken.  What is wrong with one I/O
+	 * (bad fd, misaligned) is that I/O's result, never an error of submit.
+	 */
 	int (*submit)(struct engine *engine, struct io *const *ios, unsigned n);
 	/*
 	 * Delivers completed I/Os: waits until `min` are there or the clock reaches
 	 * until_ns (UINT64_MAX: no limit; min 0: only what is there).  Returns how
-	 * many (at most max), or -errno.  -EINTR after wake().
+	 * many (at most max), or -errno.  `min` may exceed what is in flight when
+	 * there is a limit: then it is a sleep that completions and wake() cut short.
+	 * wake(), or a signal the thread does not block, ends the wait: what is there
+	 * is delivered, or -EINTR when that is nothing.
 	 */
 	int (*reap)(struct engine *engine, struct io **ret, unsigned min, unsigned max,
 		    uint64_t until_ns);
-	/* From another thread or a signal handler: reap returns soon.  May be NULL. */
+	/*
+	 * From another thread or a signal handler: the reap that waits, or the next
+	 * one that would, returns at once.  May be NULL.
+	 */
 	void (*wake)(struct engine *engine);
 	void (*close)(struct engine *engine);
 };
@@ -100,6 +112,12 @@ struct engine_entry {
 const struct engine_entry *engine_list(void);
 /* Resolves a name; the error tells unknown (with a suggestion) from not built. */
 const struct engine_ops *engine_find(const char *name, struct err *err);
+
+/*
+ * Does an I/O complete inside submit?  Then it has no slat.  As in fio, an engine
+ * that moves nothing counts as synchronous at iodepth 1.
+ */
+bool engine_is_sync(const struct engine_ops *ops, const struct job *job);
 
 /*
  * Opens the job's engine, wrapped as the job asks: fault when job->fault is set,

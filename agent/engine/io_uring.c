@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * io_uring through liburing.  One io_uring_enter per batch; reap looks at the
+ * mapped completion ring first and enters the kernel only to wait for more.
+ * The mapped buffer pool is registered when the kernel lets us, which spares it
+ * pinning the pages of each I/O anew.
+ */
+#include "agent/engine/engines.h"
+
+#include <errno.h>
+#include <liburing.h>
+#include <stdlib.h>
+#include <sys/uio.h>
+
+#include "agent/engine/wake.h"
+#include "lib/base/mem.h"
+
+/* The kernel takes at most 1 GiB as one registered buffer. */
+#define CHUNK_SHIFT 30
+#define CHUNK (UINT64_C(1) << CHUNK_SHIFT)
+
+struct uring {
+	struct engine engine;
+	struct wake wake;
+	struct io_uring ring;
+	bool ring_open;
+	unsigned inflight; /* taken, queued or in the kernel */
+	char *pool;        /* registered buffers; NULL: none */
+	size_t pool_len;
+};
+
+/*
+ * Best first; an older kernel says EINVAL to a flag it does not know.  Completions
+ * are worked off only when this thread enters the kernel anyhow (6.1), or at least
+ * without interrupting it (5.19).
+ */
+static const unsigned setup_flags[] = {
+#ifdef IORING_SETUP_DEFER_TASKRUN
+    IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_SUBMIT_ALL,
+#endif
+#ifdef IORING_SETUP_COOP_TASKRUN
+    IORING_SETUP_COOP_TASKRUN | IORING_SETUP_TASKRUN_FLAG | IORING_SETUP_SUBMIT_ALL,
+#endif
+    0,
+};
+#define SETUP_FLAGS (sizeof setup_flags / sizeof setup_flags[0])
+
+static void
+uring_close(struct engine *engine)
+{
+	struct uring *uring = (struct uring *)engine;
+
+	if (uring->ring_open)
+		io_uring_queue_exit(&uring->ring);
+	wake_fini(&uring->wake);
+	free(uring);
+}
+
+static int
+setup(struct uring *uring, unsigned iodepth, struct err *err)
+{
+	int r = -EINVAL;
+
+	for (size_t i = 0; i < SETUP_FLAGS && r == -EINVAL; i++)
+		r = io_uring_queue_init(iodepth, &uring->ring, setup_flags[i]);
+	if (r == -ENOMEM)
+		return err_sys(
+		    err, -r, "io_uring_setup (raise the locked memory limit)");
+	if (r == -EPERM || r == -ENOSYS)
+		return err_sys(err, -r, "io_uring_setup (switched off on this system)");
+	if (r < 0)
+		return err_sys(err, -r, "io_uring_setup");
+	uring->ring_open = true;
+	if (!(uring->ring.features & IORING_FEAT_EXT_ARG))
+		return err_set(err, ERR_UNSUPPORTED, "io_uring needs Linux 5.11");
+#ifdef IORING_ENTER_REGISTERED_RING
+	io_uring_register_ring_fd(&uring->ring); /* cheaper; not needed */
+#endif
+	return 0;
+}
+
+static int
+uring_open(struct engine **ret, const struct engine_env *env, struct err *err)
+{
+	struct uring *uring = mem_alloc(sizeof *uring);
+
+	uring->engine.ops = &io_uring_ops;
+	wake_init(&uring->wake);
+	if (setup(uring, env->iodepth, err) != 0) {
+		uring_close(&uring->engine);
+		return -1;
+	}
+	*ret = &uring->engine;
+	return 0;
+}
+
+static int
+uring_map(
+    struct engine *engine, void *base, size_t len, enum mem_kind kind, struct err *err)
+{
+	struct uring *uring = (struct uring *)engine;
+	unsigned n = (unsigned)((len + CHUNK - 1) >> CHUNK_SHIFT);
+	struct iovec *chunks;
+
+	(void)err;
+	if (kind == MEM_GPU || len == 0)
+		return 0;
+	chunks = mem_array(n, sizeof *chunks);
+	for (unsigned i = 0; i < n; i++) {
+		size_t at = (size_t)i << CHUNK_SHIFT;
+
+		chunks[i].iov_base = (char *)base + at;
+		chunks[i].iov_len = len - at < CHUNK ? len - at : CHUNK;
+	}
+	/* Too much to lock, say: plain I/O does as well. */
+	if (io_uring_register_buffers(&uring->ring, chunks, n) == 0) {
+		uring->pool = base;
+		uring->pool_len = len;
+	}
+	free(chunks);
+	return 0;
+}
+
+/* The registered buffer that holds all of the I/O's, or -1. */
+static int
+buffer_of(const struct uring *uring, const struct io *io)
+{
+	size_t first = (size_t)((char *)io->buf - uring->pool);
+	size_t last = first + io->bytes - 1;
+
+	if (!uring->pool || first >= uring->pool_len || last >= uring->pool_len ||
+	    first >> CHUNK_SHIFT != last >> CHUNK_SHIFT)
+		return -1;
+	return (int)(first >> CHUNK_SHIFT);
+}
+
+static void
+prepare(const struct uring *uring, struct io_uring_sqe *sqe, struct io *io)
+{
+	int fd = io->file->fd, buffer = buffer_of(uring, io);
+
+	if (buffer >= 0 && io->dir == DIR_READ)
+		io_uring_prep_read_fixed(
+		    sqe, fd, io->buf, io->bytes, io->offset, buffer);
+	else if (buffer >= 0)
+		io_uring_prep_write_fixed(
+		    sqe, fd, io->buf, io->bytes, io->offset, buffer);
+	else if (io->dir == DIR_READ)
+		io_uring_prep_read(sqe, fd, io->buf, io->bytes, io->offset);
+	else
+		io_uring_prep_write(sqe, fd, io->buf, io->bytes, io->offset);
+	io_uring_sqe_set_data(sqe, io);
+}
+
+/*
+ * Gives the kernel what is queued.  Out of some resource for now is no error: the
+ * rest stays queued, and goes with the next submit or reap.
+ */
+static int
+push(struct uring *uring)
+{
+	int r = io_uring_submit(&uring->ring);
+
+	return r == -EAGAIN || r == -EBUSY || r == -EINTR ? 0 : r;
+}
+
+static int
+uring_submit(struct engine *engine, struct io *const *ios, unsigned n)
+{
+	struct uring *uring = (struct uring *)engine;
+	struct io_uring_sqe *sqe;
+	unsigned taken;
+	int r;
+
+	for (taken = 0; taken < n; taken++) {
+		sqe = io_uring_get_sqe(&uring->ring);
+		if (!sqe)
+			break;
+		prepare(uring, sqe, ios[taken]);
+	}
+	uring->inflight += taken;
+	r = push(uring);
+	return r < 0 ? r : (int)taken;
+}
+
+static unsigned
+take_ready(struct uring *uring, struct io **ret, unsigned max)
+{
+	struct io_uring_cqe *cqe;
+	unsigned head, n = 0;
+
+	io_uring_for_each_cqe(&uring->ring, head, cqe)
+	{
+		struct io *io;
+
+		if (n == max)
+			break;
+		io = io_uring_cqe_get_data(cqe);
+		io->result = cqe->res;
+		ret[n++] = io;
+	}
+	io_uring_cq_advance(&uring->ring, n);
+	uring->inflight -= n;
+	return n;
+}
+
+/* One system call at most, and one more for what an earlier submit left queued. */
+static int
+uring_reap(struct engine *engine, struct io **ret, unsigned min, unsigned max,
+    uint64_t until_ns)
+{
+	struct uring *uring = (struct uring *)engine;
+	struct io_uring_cqe *cqe;
+	struct __kernel_timespec left;
+	struct timespec ts;
+	unsigned n;
+	int r;
+
+	if (io_uring_sq_ready(&uring->ring) > 0) {
+		r = push(uring);
+		if (r < 0)
+			return r;
+	}
+	n = take_ready(uring, ret, max);
+	if (n >= min && (n > 0 || uring->inflight == 0 || max == 0))
+		return (int)n;
+	if (min == 0) {
+		/* Completions may wait for us to enter the kernel: peek does. */
+		io_uring_peek_cqe(&uring->ring, &cqe);
+		return (int)take_ready(uring, ret, max);
+	}
+	ts = wake_left(until_ns);
+	left = (struct __kernel_timespec){.tv_sec = ts.tv_sec, .tv_nsec = ts.tv_nsec};
+	r = io_uring_wait_cqes(
+	    &uring->ring, &cqe, min - n, &left, &uring->wake.waiting);
+	n += take_ready(uring, ret + n, max - n);
+	if (n > 0 || r == 0 || r == -ETIME)
+		return (int)n;
+	return r;
+}
+
+static void
+uring_wake(struct engine *engine)
+{
+	wake_send(&((struct uring *)engine)->wake);
+}
+
+const struct engine_ops io_uring_ops = {
+    .name = "io_uring",
+    .doc = "Linux io_uring (5.11 and later)",
+    .check = engine_check_any,
+    .open = uring_open,
+    .map = uring_map,
+    .file_open = engine_file_any,
+    .file_close = engine_file_none,
+    .submit = uring_submit,
+    .reap = uring_reap,
+    .wake = uring_wake,
+    .close = uring_close,
+};
