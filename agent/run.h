@@ -10,6 +10,17 @@
  *                      ▼               ▼           ▼                          RELEASE
  *                   FAILED         ABORTED     NOT_STARTED                     ▼ IDLE
  *
+ * Whatever ends a run early (ABORT, a deadline, the lease) goes STOP → SIGKILL →
+ * abandon; the run is final only when its worker has ended or was given up.
+ *
+ * What the shell must keep to:
+ *  - a connection belongs to a run's controller once it sent an order with that
+ *    run_id; LINK_UP when the first such one exists, LINK_DOWN when none is left;
+ *  - after CLEAN and ABANDON the worker is the shell's alone: none of its events
+ *    are delivered here, and the next SPAWN waits until a cleaning worker is gone
+ *    (killed after RUN_KILL_AFTER_NS);
+ *  - an order is answered with REFUSE's report if there is one, else run_report().
+ *
  * Invariants (tests/sim): no GO reaches a worker unless this run was ARMED and GO
  * came before T; orders of another run_id change nothing; each run ends by a
  * deadline; a run without its controller ends its load when the lease is over.
@@ -26,6 +37,8 @@
 #define RUN_GO_MARGIN_NS UINT64_C(2000000) /* GO later than T − 2 ms is too late */
 #define RUN_KILL_AFTER_NS UINT64_C(5000000000) /* STOP → SIGKILL */
 #define RUN_ABANDON_AFTER_NS UINT64_C(2000000000) /* SIGKILL → stalled, abandoned */
+#define RUN_HOLD_LEASES 10 /* a result that nobody releases is kept that long */
+#define RUN_ENDED_MAX 8	   /* run ids whose late orders are known as such */
 #define RUN_ACTIONS_MAX 8
 
 struct run {
@@ -41,6 +54,10 @@ struct run {
 	uint64_t lease_ns, finish_timeout_ns;
 	uint64_t layout_done, layout_total;
 	uint64_t since_ns;	 /* of the PREPARE, for "busy with run X since" */
+	uint64_t since_wall_ns;	 /* the same as wall time; 0: unknown */
+	enum report_state ending; /* what it becomes when its worker ends; NONE: open */
+	bool released;		 /* RELEASE came before the worker had ended */
+	uint64_t ended[RUN_ENDED_MAX]; /* runs that are over, the latest first */
 };
 
 enum run_event_kind {
@@ -62,6 +79,7 @@ struct run_event {
 	const struct order *order;
 	const struct err *err;
 	uint64_t layout_done, layout_total;
+	uint64_t wall_ns; /* PREPARE: wall time, only for messages; 0: unknown */
 };
 
 enum run_action_kind {
@@ -90,7 +108,7 @@ struct run_actions {
 void run_init(struct run *run);
 void run_step(struct run *run, const struct run_event *event, uint64_t now,
 	      struct run_actions *ret);
-/* The current report (a level). */
+/* The current report (a level).  Idle: NONE, of the run that ended last. */
 void run_report(const struct run *run, struct report *ret);
 /* When RUN_EV_TIME is due at the latest; 0: never. */
 uint64_t run_deadline(const struct run *run);
