@@ -91,6 +91,11 @@ static void become_final(struct step *step, enum report_state state, bool result
 		act(step, RUN_ACT_SNAPSHOT);
 		run->has_result = true;
 	}
+	/* After the snapshot: the shell lets go of worker and board. */
+	if (run->abandoned) {
+		act(step, RUN_ACT_WORKER_ABANDON);
+		run->worker_alive = false;
+	}
 	run->state = state;
 	run->ending = REPORT_NONE;
 	hold_until(step);
@@ -152,8 +157,6 @@ static void kill_is_over(struct step *step)
 {
 	struct run *run = step->run;
 
-	act(step, RUN_ACT_WORKER_ABANDON);
-	run->worker_alive = false;
 	run->abandoned = true;
 	err_prefix(&run->err, "abandoned, it hangs in the kernel");
 	become_final(step, REPORT_STALLED, true);
@@ -168,16 +171,23 @@ static void preparing_is_over(struct step *step)
 	begin_ending(step, REPORT_FAILED);
 }
 
-static void ready_is_over(struct step *step)
-{
-	err_set(&step->run->err, ERR_TIMEOUT, "ready, but never armed");
-	begin_ending(step, REPORT_ABORTED);
-}
-
 static void armed_is_over(struct step *step)
 {
 	err_set(&step->run->err, ERR_TIMEOUT, "no GO before the start");
 	become_final(step, REPORT_NOT_STARTED, false);
+}
+
+static void ready_is_over(struct step *step)
+{
+	struct run *run = step->run;
+
+	if (run->start_ns) {
+		err_set(&run->err, ERR_TIMEOUT, "not armed before the start");
+		become_final(step, REPORT_NOT_STARTED, false);
+		return;
+	}
+	err_set(&run->err, ERR_TIMEOUT, "ready, but never armed");
+	begin_ending(step, REPORT_ABORTED);
 }
 
 static void running_is_over(struct step *step)
@@ -298,20 +308,24 @@ static void order_prepare(struct step *step)
 	act(step, RUN_ACT_REPORT);
 }
 
-/* T only ever moves on: an ARM that was overtaken by a later one is stale. */
+/*
+ * T only ever moves on, and only while the present one is still ahead: an ARM that
+ * a later one overtook is stale, and threads that wake now may not look again.
+ */
 static void order_arm(struct step *step)
 {
 	struct run *run = step->run;
 	uint64_t start = step->event->order->start_ns;
-	bool armable = run->state == REPORT_READY || run->state == REPORT_ARMED;
+	uint64_t too_late = step->now + RUN_GO_MARGIN_NS;
+	bool armable = (run->state == REPORT_READY || run->state == REPORT_ARMED) &&
+		       run->ending == REPORT_NONE &&
+		       (!run->start_ns || run->start_ns > too_late);
 
-	if (armable && run->ending == REPORT_NONE && start > run->start_ns &&
-	    start > step->now + RUN_GO_MARGIN_NS &&
-	    (run->state == REPORT_READY ||
-	     run->start_ns > step->now + RUN_GO_MARGIN_NS)) {
-		run->state = REPORT_ARMED;
+	if (armable && start > run->start_ns && start > too_late) {
+		run->state = REPORT_READY;
 		run->start_ns = start;
 		run->deadline_ns = start;
+		run->arms++;
 		act(step, RUN_ACT_WORKER_ARM);
 	}
 	act(step, RUN_ACT_REPORT);
@@ -434,6 +448,18 @@ static void on_worker_ready(struct step *step)
 	act(step, RUN_ACT_REPORT);
 }
 
+static void on_worker_armed(struct step *step)
+{
+	struct run *run = step->run;
+
+	if (!run->arms || --run->arms)
+		return;
+	if (run->state != REPORT_READY || run->ending != REPORT_NONE)
+		return;
+	run->state = REPORT_ARMED;
+	act(step, RUN_ACT_REPORT);
+}
+
 static void on_worker_progress(struct step *step)
 {
 	struct run *run = step->run;
@@ -487,6 +513,7 @@ static step_fn *const event_rules[] = {
 	[RUN_EV_LINK_UP] = on_link_up,
 	[RUN_EV_LINK_DOWN] = on_link_down,
 	[RUN_EV_WORKER_READY] = on_worker_ready,
+	[RUN_EV_WORKER_ARMED] = on_worker_armed,
 	[RUN_EV_WORKER_PROGRESS] = on_worker_progress,
 	[RUN_EV_WORKER_DONE] = on_worker_done,
 	[RUN_EV_WORKER_FAILED] = on_worker_failed,
@@ -515,7 +542,7 @@ void run_report(const struct run *run, struct report *ret)
 	memset(ret, 0, sizeof *ret);
 	ret->state = run->state;
 	ret->run_id = run->state == REPORT_NONE ? run->ended[0] : run->run_id;
-	ret->start_ns = run->start_ns;
+	ret->start_ns = run->state < REPORT_ARMED ? 0 : run->start_ns;
 	ret->has_result = run->has_result;
 	ret->layout_done = run->layout_done;
 	ret->layout_total = run->layout_total;

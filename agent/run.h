@@ -55,6 +55,7 @@ struct run {
 	uint64_t layout_done, layout_total;
 	uint64_t since_ns;	 /* of the PREPARE, for "busy with run X since" */
 	uint64_t since_wall_ns;	 /* the same as wall time; 0: unknown */
+	unsigned arms;		 /* ARMs that the worker has yet to confirm */
 	enum report_state ending; /* what it becomes when its worker ends; NONE: open */
 	bool released;		 /* RELEASE came before the worker had ended */
 	uint64_t ended[RUN_ENDED_MAX]; /* runs that are over, the latest first */
@@ -65,7 +66,8 @@ enum run_event_kind {
 	RUN_EV_LINK_UP,	       /* the controller is connected (again) */
 	RUN_EV_LINK_DOWN,
 	RUN_EV_WORKER_READY,
-	RUN_EV_WORKER_ARMED,   /* its threads know T: only now the report says ARMED */
+	RUN_EV_WORKER_ARMED,   /* its threads know T (one for each WORKER_ARM): only
+				* now the report says ARMED */
 	RUN_EV_WORKER_PROGRESS, /* layout_done, layout_total */
 	RUN_EV_WORKER_DONE,    /* the board is final */
 	RUN_EV_WORKER_FAILED,  /* err */
