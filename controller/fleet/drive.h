@@ -6,16 +6,20 @@
  *
  *   PREPARE → all READY → SYNC (clock offsets) → ARM(T per agent) → all ARMED
  *     → GO, to arrive GO_LEAD before T → RUNNING → all final → COLLECT each
- *     → SYNC again → DONE
+ *     → SYNC again → RELEASE each → all NONE → DONE
  *
  * Rules:
  *  - a client that fails before GO ends the attempt: nothing starts (INVALID);
- *  - GO is sent only when all are ARMED and T − now ≥ GO_LEAD; else T is set anew,
- *    DRIVE_ARM_TRIES times at most;
+ *  - GO is sent only when all are ARMED for this T and T − now ≥ GO_LEAD; else T is
+ *    set anew, DRIVE_ARM_TRIES times at most (tries do not count while a client is
+ *    disconnected: its lease does);
  *  - a client lost or failed after GO: the others finish, the attempt is PARTIAL;
  *  - a lost connection alone fails nobody before the lease is over;
  *  - every result is taken once, by run_id and client; a late one changes nothing;
+ *  - only reports of this run_id count: what an agent says of another changes nothing;
  *  - every attempt ends by its deadline.
+ *
+ * The shell delivers events of a client's latest connection only.
  */
 #ifndef VOLLEY_FLEET_DRIVE_H
 #define VOLLEY_FLEET_DRIVE_H
@@ -33,10 +37,15 @@
 #define DRIVE_GO_LEAD_NS UINT64_C(50000000)
 #define DRIVE_ARM_LEAD_NS UINT64_C(300000000) /* T − now at ARM, without RTT */
 #define DRIVE_ARM_TRIES 3
+#define DRIVE_GRACE_NS UINT64_C(10000000000) /* an agent's own STOP → KILL → report */
+#define DRIVE_RELEASE_NS UINT64_C(5000000000)
+#define DRIVE_RESYNC_NS UINT64_C(5000000000)
+#define DRIVE_RETRY_NS UINT64_C(1000000000) /* SYNC and COLLECT that failed */
 
 enum drive_phase {
 	DRIVE_IDLE, DRIVE_PREPARING, DRIVE_SYNCING, DRIVE_ARMING, DRIVE_RUNNING,
-	DRIVE_COLLECTING, DRIVE_RESYNCING, DRIVE_ABORTING, DRIVE_DONE
+	DRIVE_COLLECTING, DRIVE_RESYNCING, DRIVE_ABORTING, DRIVE_RELEASING, DRIVE_DONE,
+	DRIVE_PHASE_COUNT
 };
 
 struct drive_client {
@@ -46,6 +55,8 @@ struct drive_client {
 	bool connected;
 	uint64_t lost_at_ns;		/* connection lost since; 0: connected */
 	bool go_sent, collect_sent, has_result;
+	bool result_waits;		/* COLLECT would answer */
+	bool released;			/* it said NONE after RELEASE */
 	struct offset before, after;	/* peer clock − controller clock */
 	uint64_t start_ns;		/* T on its clock */
 	uint64_t layout_done, layout_total;
@@ -66,9 +77,12 @@ struct drive {
 	unsigned arm_tries;
 	uint64_t start_ns;	/* T on the controller's clock */
 	uint64_t deadline_ns;	/* of the phase; 0: none */
+	uint64_t retry_ns;	/* when something is asked again; 0: never */
+	size_t disconnected;	/* clients */
 	bool interrupted;	/* by the user */
 	bool went;		/* GO was sent to at least one client */
 	struct err err;		/* why the attempt as a whole did not run; code NONE: it ran */
+	size_t err_client;	/* whose error that is; SIZE_MAX: nobody's */
 };
 
 enum drive_event_kind {
@@ -111,6 +125,7 @@ struct drive_actions {
 	VEC(struct drive_action) list; /* the caller empties and frees it */
 };
 
+/* Clients count as connected until a LINK_DOWN says otherwise. */
 void drive_init(struct drive *drive, const struct drive_config *config);
 void drive_free(struct drive *drive);
 /* Appends to `ret`. */

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Collects this host's facts.  The host part is read at once from /proc and /sys;
+ * paths are looked at by a helper process with a deadline, because a stat on a
+ * dead mount hangs for good.
+ */
+#ifndef VOLLEY_AGENT_FACTS_H
+#define VOLLEY_AGENT_FACTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/wire/facts.h"
+
+struct event_base;
+
+#define FACTS_PATH_TIMEOUT_NS UINT64_C(5000000000)
+
+typedef void facts_done_fn(void *arg, struct facts *facts);
+
+/*
+ * `done` is called once (at once when there are no paths) with facts that it then
+ * owns.  `helper` is the
+ * volley-io program; paths are copied.  A path that the helper did not answer for
+ * in time has `problem` set.
+ */
+void facts_collect(struct event_base *base, const char *helper, const char *name,
+		   char *const *paths, size_t npaths, facts_done_fn *done, void *arg);
+
+#endif

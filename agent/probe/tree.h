@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reading /proc and /sys below a root folder, so that tests can put a tree of
+ * their own in its place.  What is not there is NULL or −1: unknown.
+ */
+#ifndef VOLLEY_PROBE_TREE_H
+#define VOLLEY_PROBE_TREE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/base/vec.h"
+
+/* First line of ROOT/path, trimmed; NULL when missing, empty or unreadable. */
+char *tree_line(const char *root, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+/* The value after "key" and a ':' or '=', quotes removed; first such line. */
+char *tree_value(const char *root, const char *path, const char *key);
+int64_t tree_number(const char *root, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Last component of a symlink's target. */
+char *tree_link(const char *root, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+struct tree_names {
+	VEC(char *) names; /* sorted */
+};
+/* Names in a directory, without "." and ".."; empty when it is missing. */
+void tree_list(const char *root, const char *path, struct tree_names *ret);
+void tree_names_free(struct tree_names *names);
+
+#endif

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Turns run.c's actions into deeds and the worker's words into its events.  All
+ * decisions are in run.c; here is only the doing.
+ */
+#include "agent/runner.h"
+
+#include <event2/event.h>
+#include <stdlib.h>
+
+#include "agent/run.h"
+#include "agent/worker-link.h"
+#include "lib/base/clock.h"
+#include "lib/base/mem.h"
+#include "lib/base/units.h"
+
+#define PROGRESS_NS UINT64_C(500000000)
+#define SLOTS_MAX_NS (UINT64_C(3600) * UINT64_C(1000000000))
+#define DRAIN_NS (UINT64_C(60) * UINT64_C(1000000000))
+
+struct runner {
+	struct event_base *base;
+	const struct agent_settings *settings;
+	const char *worker_program;
+	runner_changed_fn *changed;
+	void *arg;
+	struct run run;
+	struct worker *worker;
+	struct tally *result;
+	struct event *timer;
+};
+
+static void step(struct runner *runner, const struct run_event *event,
+		 struct report *ret_refused);
+
+static void said(void *arg, enum link_kind kind, const struct err *err)
+{
+	static const struct {
+		enum link_kind kind;
+		enum run_event_kind event;
+	} map[] = {
+		{LINK_READY, RUN_EV_WORKER_READY},
+		{LINK_ARMED, RUN_EV_WORKER_ARMED},
+		{LINK_DONE, RUN_EV_WORKER_DONE},
+		{LINK_FAILED, RUN_EV_WORKER_FAILED},
+		{LINK_NOT_STARTED, RUN_EV_WORKER_NOT_STARTED},
+	};
+	struct runner *runner = arg;
+
+	for (size_t i = 0; i < sizeof map / sizeof map[0]; i++) {
+		if (map[i].kind == kind) {
+			struct run_event event = {.kind = map[i].event, .err = err};
+			step(runner, &event, NULL);
+		}
+	}
+}
+
+static void ended(void *arg, const struct err *err)
+{
+	struct runner *runner = arg;
+	struct run_event event = {.kind = RUN_EV_WORKER_EXIT, .err = err};
+
+	step(runner, &event, NULL);
+}
+
+static const struct worker_ops worker_ops = {.said = said, .ended = ended};
+
+static void drop_worker(struct runner *runner)
+{
+	if (runner->worker)
+		worker_detach(runner->worker);
+	runner->worker = NULL;
+}
+
+static void drop_result(struct runner *runner)
+{
+	tally_free(runner->result);
+	runner->result = NULL;
+}
+
+/* How long after T slots are kept: the window and its drain. */
+static uint64_t slots_duration(const struct order *order)
+{
+	uint64_t duration = job_duration_ns(order->job);
+
+	if (duration)
+		return duration + DRAIN_NS;
+	return order->finish_timeout_ns < SLOTS_MAX_NS ? order->finish_timeout_ns
+						       : SLOTS_MAX_NS;
+}
+
+static int spawn(struct runner *runner, const struct order *order, struct err *err)
+{
+	struct str job = {0};
+	struct link_spec spec = {.case_id = (char *)order->case_id,
+				 .client = (char *)order->client,
+				 .client_index = order->client_index,
+				 .client_count = order->client_count};
+	const struct agent_settings *settings = runner->settings;
+
+	drop_worker(runner);
+	drop_result(runner);
+	job_format(order->job, &job);
+	spec.job = job.s ? job.s : "";
+	spec.allow.v = settings->allow.v;
+	spec.allow.n = settings->allow.n;
+	spec.allow_write.v = settings->allow_write.v;
+	spec.allow_write.n = settings->allow_write.n;
+	int r = worker_spawn(&runner->worker, runner->base, runner->worker_program,
+			     order->job, &spec, slots_duration(order), &worker_ops, runner,
+			     err);
+	str_free(&job);
+	return r;
+}
+
+static void tell(struct runner *runner, enum link_kind kind, uint64_t value)
+{
+	struct err err = ERR_INIT;
+
+	/* A worker that cannot be told has ended, and its end is an event. */
+	if (runner->worker)
+		worker_tell(runner->worker, kind, value, &err);
+}
+
+static void snapshot(struct runner *runner)
+{
+	if (!runner->worker)
+		return;
+	drop_result(runner);
+	runner->result = worker_tally(runner->worker);
+}
+
+static void act(struct runner *runner, const struct run_event *event,
+		const struct run_action *action, struct report *ret_refused)
+{
+	switch (action->kind) {
+	case RUN_ACT_SPAWN: {
+		struct err err = ERR_INIT;
+		if (spawn(runner, event->order, &err) < 0) {
+			struct run_event failed = {.kind = RUN_EV_WORKER_FAILED,
+						   .err = &err};
+			struct run_event gone = {.kind = RUN_EV_WORKER_EXIT, .err = &err};
+			step(runner, &failed, NULL);
+			step(runner, &gone, NULL);
+		}
+		break;
+	}
+	case RUN_ACT_WORKER_ARM:
+		tell(runner, LINK_ARM, runner->run.start_ns);
+		break;
+	case RUN_ACT_WORKER_GO:
+		tell(runner, LINK_GO, 0);
+		break;
+	case RUN_ACT_WORKER_STOP:
+		tell(runner, LINK_STOP, 0);
+		break;
+	case RUN_ACT_WORKER_KILL:
+		if (runner->worker)
+			worker_kill(runner->worker);
+		break;
+	case RUN_ACT_WORKER_ABANDON:
+		drop_worker(runner);
+		break;
+	case RUN_ACT_SNAPSHOT:
+		snapshot(runner);
+		break;
+	case RUN_ACT_REPORT:
+		runner->changed(runner->arg);
+		break;
+	case RUN_ACT_REFUSE:
+		if (ret_refused)
+			*ret_refused = action->report;
+		break;
+	case RUN_ACT_CLEAN:
+		tell(runner, LINK_CLEAN, 0);
+		drop_worker(runner);
+		drop_result(runner);
+		break;
+	}
+}
+
+static void set_timer(struct runner *runner)
+{
+	uint64_t due = run_deadline(&runner->run), now = clock_ns();
+
+	if (runner->run.state == REPORT_PREPARING) {
+		uint64_t progress = now + PROGRESS_NS;
+		due = due == 0 || progress < due ? progress : due;
+	}
+	if (due == 0) {
+		event_del(runner->timer);
+		return;
+	}
+	uint64_t wait = due > now ? due - now : 0;
+	struct timeval tv = {.tv_sec = (time_t)(wait / UNITS_NS_PER_S),
+			     .tv_usec = (suseconds_t)(wait % UNITS_NS_PER_S / 1000 + 1)};
+	event_add(runner->timer, &tv);
+}
+
+static void step(struct runner *runner, const struct run_event *event,
+		 struct report *ret_refused)
+{
+	struct run_actions actions = {0};
+
+	run_step(&runner->run, event, clock_ns(), &actions);
+	for (unsigned i = 0; i < actions.n; i++)
+		act(runner, event, &actions.v[i], ret_refused);
+	set_timer(runner);
+}
+
+static void on_timer(evutil_socket_t fd, short what, void *arg)
+{
+	struct runner *runner = arg;
+	struct run_event event = {.kind = RUN_EV_TIME};
+
+	(void)fd;
+	(void)what;
+	if (runner->run.state == REPORT_PREPARING && runner->worker) {
+		struct run_event progress = {.kind = RUN_EV_WORKER_PROGRESS};
+		worker_layout(runner->worker, &progress.layout_done,
+			      &progress.layout_total);
+		step(runner, &progress, NULL);
+	}
+	step(runner, &event, NULL);
+}
+
+struct runner *runner_new(struct event_base *base, const struct agent_settings *settings,
+			  const char *worker_program, runner_changed_fn *changed, void *arg)
+{
+	struct runner *runner = mem_alloc(sizeof *runner);
+
+	*runner = (struct runner){.base = base,
+				  .settings = settings,
+				  .worker_program = worker_program,
+				  .changed = changed,
+				  .arg = arg};
+	run_init(&runner->run);
+	runner->timer = event_new(base, -1, 0, on_timer, runner);
+	return runner;
+}
+
+void runner_stop(struct runner *runner)
+{
+	if (runner->worker) {
+		tell(runner, LINK_STOP, 0);
+		worker_kill(runner->worker);
+	}
+	drop_worker(runner);
+}
+
+void runner_free(struct runner *runner)
+{
+	if (!runner)
+		return;
+	runner_stop(runner);
+	drop_result(runner);
+	event_free(runner->timer);
+	free(runner);
+}
+
+void runner_order(struct runner *runner, const struct order *order, struct report *ret)
+{
+	struct run_event event = {.kind = RUN_EV_ORDER, .order = order};
+	struct report refused = {0};
+
+	step(runner, &event, &refused);
+	if (refused.run_id)
+		*ret = refused;
+	else
+		run_report(&runner->run, ret);
+}
+
+void runner_link(struct runner *runner, bool up)
+{
+	struct run_event event = {.kind = up ? RUN_EV_LINK_UP : RUN_EV_LINK_DOWN};
+
+	step(runner, &event, NULL);
+}
+
+void runner_report(const struct runner *runner, struct report *ret)
+{
+	run_report(&runner->run, ret);
+}
+
+const struct tally *runner_result(const struct runner *runner, uint64_t run_id)
+{
+	return runner->run.run_id == run_id ? runner->result : NULL;
+}
+
+bool runner_sample(const struct runner *runner, uint64_t run_id, struct sample *ret)
+{
+	if (!runner->worker || runner->run.run_id != run_id ||
+	    runner->run.state != REPORT_RUNNING)
+		return false;
+	worker_sample(runner->worker, ret);
+	ret->run_id = run_id;
+	return true;
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The agent's RPC methods on one connection.  Orders go to the runner; reports
+ * and samples are streams that this controller may hold open.
+ */
+#include "agent/session.h"
+
+#include <stdlib.h>
+
+#include "agent/facts.h"
+#include "agent/runner.h"
+#include "lib/base/mem.h"
+#include "lib/rpc/chan.h"
+#include "lib/rpc/serve.h"
+#include "lib/wire/conv.h"
+#include "lib/wire/methods.h"
+
+struct session {
+	const struct session_env *env;
+	struct chan *chan;
+	struct server *server;
+	struct request *reports, *samples; /* open streams; NULL: none */
+	uint64_t samples_run;
+};
+
+/* ---- methods ---- */
+
+static void facts_ready(void *arg, struct facts *facts)
+{
+	struct request *request = arg;
+	struct payload payload = pack_facts(facts);
+
+	request_reply(request, payload.data, payload.len);
+	free(payload.data);
+	facts_free(facts);
+}
+
+static void handle_facts(void *arg, struct request *request, const uint8_t *data,
+			 size_t len)
+{
+	struct session *session = arg;
+	struct err err = ERR_INIT;
+	char **paths;
+	size_t n;
+
+	if (unpack_facts_request(&paths, &n, data, len, &err) < 0) {
+		request_error(request, &err);
+		return;
+	}
+	facts_collect(session->env->base, session->env->helper, session->env->name, paths,
+		      n, facts_ready, request);
+	for (size_t i = 0; i < n; i++)
+		free(paths[i]);
+	free(paths);
+}
+
+static void reply_report(struct request *request, const struct report *report)
+{
+	struct payload payload = pack_report(report);
+
+	request_reply(request, payload.data, payload.len);
+	free(payload.data);
+}
+
+static void handle_order(void *arg, struct request *request, const uint8_t *data,
+			 size_t len)
+{
+	struct session *session = arg;
+	struct err err = ERR_INIT;
+	struct order_msg msg;
+	struct report report = {0};
+
+	if (unpack_order(&msg, data, len, &err) < 0) {
+		request_error(request, &err);
+		return;
+	}
+	runner_order(session->env->runner, &msg.order, &report);
+	if (report.run_id == msg.order.run_id && report.state != REPORT_NONE &&
+	    report.state != REPORT_BUSY)
+		session->env->owns(session->env->arg, session);
+	reply_report(request, &report);
+	order_msg_free(&msg);
+}
+
+static void reports_gone(void *arg)
+{
+	struct session *session = arg;
+
+	request_release(session->reports);
+	session->reports = NULL;
+}
+
+static void handle_reports(void *arg, struct request *request, const uint8_t *data,
+			   size_t len)
+{
+	struct session *session = arg;
+
+	(void)data;
+	(void)len;
+	if (session->reports)
+		request_end(session->reports);
+	session->reports = request;
+	request_on_gone(request, reports_gone, session);
+	session_changed(session);
+}
+
+static void samples_gone(void *arg)
+{
+	struct session *session = arg;
+
+	request_release(session->samples);
+	session->samples = NULL;
+}
+
+static void handle_samples(void *arg, struct request *request, const uint8_t *data,
+			   size_t len)
+{
+	struct session *session = arg;
+	struct err err = ERR_INIT;
+	uint64_t run_id;
+
+	if (unpack_run_id(&run_id, data, len, &err) < 0) {
+		request_error(request, &err);
+		return;
+	}
+	if (session->samples)
+		request_end(session->samples);
+	session->samples = request;
+	session->samples_run = run_id;
+	request_on_gone(request, samples_gone, session);
+}
+
+static void handle_collect(void *arg, struct request *request, const uint8_t *data,
+			   size_t len)
+{
+	struct session *session = arg;
+	struct err err = ERR_INIT;
+	uint64_t run_id;
+
+	if (unpack_run_id(&run_id, data, len, &err) < 0) {
+		request_error(request, &err);
+		return;
+	}
+	const struct tally *tally = runner_result(session->env->runner, run_id);
+	if (!tally) {
+		err_set(&err, ERR_USAGE, "no result of run %016llx here",
+			(unsigned long long)run_id);
+		request_error(request, &err);
+		return;
+	}
+	struct payload payload = pack_tally(run_id, tally);
+	request_reply(request, payload.data, payload.len);
+	free(payload.data);
+}
+
+static const struct method methods[] = {
+	{WIRE_FACTS, "facts", WIRE_MAX_SMALL, handle_facts},
+	{WIRE_ORDER, "order", WIRE_MAX_ORDER, handle_order},
+	{WIRE_REPORTS, "reports", WIRE_MAX_SMALL, handle_reports},
+	{WIRE_SAMPLES, "samples", WIRE_MAX_SMALL, handle_samples},
+	{WIRE_COLLECT, "collect", WIRE_MAX_SMALL, handle_collect},
+	{0},
+};
+
+/* ---- the channel ---- */
+
+static void opened(void *arg, struct chan *chan, const struct chan_peer *peer)
+{
+	struct session *session = arg;
+
+	(void)peer;
+	session->server = server_new(chan, methods, session);
+}
+
+static void frame(void *arg, struct chan *chan, const struct frame *frame,
+		  const uint8_t *payload)
+{
+	struct session *session = arg;
+
+	(void)chan;
+	if (session->server)
+		server_frame(session->server, frame, payload);
+}
+
+static void closed(void *arg, struct chan *chan, const struct err *err)
+{
+	struct session *session = arg;
+
+	(void)chan;
+	if (session->server)
+		server_free(session->server);
+	session->server = NULL;
+	session->env->gone(session->env->arg, session, err);
+	free(session);
+}
+
+static uint32_t limit(void *arg, const struct frame *frame)
+{
+	(void)arg;
+	return server_limit(methods, frame);
+}
+
+static const struct chan_ops chan_ops = {
+	.opened = opened, .frame = frame, .closed = closed, .limit = limit};
+
+struct session *session_new(const struct session_env *env, struct bufferevent *bev)
+{
+	struct session *session = mem_alloc(sizeof *session);
+	struct chan_config config = {
+		.name = env->name, .boot = env->boot, .initiator = false};
+
+	session->env = env;
+	session->chan = chan_new(env->base, bev, &config, &chan_ops, session);
+	return session;
+}
+
+void session_close(struct session *session)
+{
+	chan_close(session->chan);
+}
+
+void session_changed(struct session *session)
+{
+	struct report report = {0};
+
+	if (!session->reports)
+		return;
+	runner_report(session->env->runner, &report);
+	struct payload payload = pack_report(&report);
+	request_item(session->reports, payload.data, payload.len, false);
+	free(payload.data);
+}
+
+void session_tick(struct session *session)
+{
+	struct sample sample = {0};
+
+	if (!session->samples)
+		return;
+	if (!runner_sample(session->env->runner, session->samples_run, &sample))
+		return;
+	struct payload payload = pack_sample(&sample);
+	request_item(session->samples, payload.data, payload.len, true);
+	free(payload.data);
+}
+
+const char *session_peer(const struct session *session)
+{
+	return chan_address(session->chan);
+}
