@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The controller's connection to one agent: connects, reconnects with a growing
+ * pause until told otherwise, keeps the report stream open, and carries orders,
+ * results, facts and pings.  A refused key or another protocol is final: no
+ * further attempt is made.
+ */
+#ifndef VOLLEY_FLEET_AGENT_LINK_H
+#define VOLLEY_FLEET_AGENT_LINK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/base/err.h"
+#include "lib/base/hostlist.h"
+#include "lib/rpc/key.h"
+#include "lib/stats/offset.h"
+#include "lib/stats/tally.h"
+#include "lib/wire/facts.h"
+#include "lib/work/orders.h"
+
+struct agent_link;
+struct bufferevent;
+struct event_base;
+struct tls;
+
+/*
+ * Who is at the other end, for the key judge: tls_bufferevent's `connection`.  The
+ * judge notes the key it saw and, when it refuses it, why.
+ */
+struct agent_identity {
+	struct host host; /* name NULL: it dialled us */
+	bool has_key;
+	uint8_t key[KEY_PUBLIC_LEN];
+	struct err refused;
+};
+
+struct agent_link_ops {
+	void (*up)(void *arg, struct agent_link *link);
+	/* Lost, or never reached.  `final`: it will not be tried again. */
+	void (*down)(void *arg, struct agent_link *link, const struct err *err, bool final);
+	void (*report)(void *arg, struct agent_link *link, const struct report *report);
+	void (*sample)(void *arg, struct agent_link *link, const struct sample *sample);
+	/* The result of this run; NULL with err when it could not be had. */
+	void (*result)(void *arg, struct agent_link *link, uint64_t run_id,
+		       struct tally *tally, const struct err *err); /* owns tally */
+	void (*synced)(void *arg, struct agent_link *link, const struct offset *offset);
+	void (*facts)(void *arg, struct agent_link *link, struct facts *facts,
+		      const struct err *err); /* owns facts */
+};
+
+/* To a host, by TLS; the host is copied.  Starts connecting. */
+struct agent_link *agent_link_dial(struct event_base *base, struct tls *tls,
+				   const struct host *host, uint64_t boot,
+				   const struct agent_link_ops *ops, void *arg);
+/* Over a connection that exists (a socketpair, or an agent that dialled us): lost is
+ * final for this link.  `identity` is the one given to tls_bufferevent, malloc'd and
+ * taken over; NULL for a socketpair. */
+struct agent_link *agent_link_adopt(struct event_base *base, struct bufferevent *bev,
+				    struct agent_identity *identity, uint64_t boot,
+				    const struct agent_link_ops *ops, void *arg);
+/* BYE, and no more callbacks. */
+void agent_link_free(struct agent_link *link);
+
+bool agent_link_is_up(const struct agent_link *link);
+const char *agent_link_name(const struct agent_link *link); /* the agent's; never NULL */
+const char *agent_link_address(const struct agent_link *link);
+const struct agent_identity *agent_link_identity(const struct agent_link *link);
+/* Ends the connection for good, with this reason given to `down`. */
+void agent_link_refuse(struct agent_link *link, const struct err *why);
+
+/* Requests.  When the link is down, or the call fails, the answer comes as an error
+ * callback (result, facts) or not at all (order: the reports tell). */
+void agent_link_order(struct agent_link *link, const struct order *order);
+void agent_link_collect(struct agent_link *link, uint64_t run_id);
+void agent_link_samples(struct agent_link *link, uint64_t run_id);
+void agent_link_sync(struct agent_link *link, unsigned pings);
+void agent_link_facts(struct agent_link *link, const char *const *paths, size_t n);
+
+#endif
