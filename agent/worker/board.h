@@ -32,6 +32,7 @@ struct board_head {
 	uint64_t magic;
 	uint64_t size;		/* of the whole board */
 	uint64_t threads, iodepth, thread_stride, meter_offset;
+	uint64_t duration_ns;	/* what slots and heats cover after T */
 	uint64_t phase;		/* enum board_phase, written by the worker */
 	uint64_t start_ns;	/* T; written before a thread is armed */
 	uint64_t go;		/* 1: may start; looked at by every thread at T */
@@ -54,9 +55,12 @@ struct board_flight {
 	uint32_t file, bytes;
 };
 
+/* The layout is copied out of the head once it was checked: a reader never
+ * follows an offset that the worker could still change. */
 struct board {
 	int fd;
 	struct board_head *head;
+	uint64_t size, threads, iodepth, thread_stride, meter_offset, duration_ns;
 };
 
 /* Size for `threads` threads of `job`; the parent creates, the worker attaches.
@@ -66,6 +70,9 @@ int board_create(struct board *board, const struct job *job, uint64_t duration_n
 /* Maps an inherited fd; checks magic and size.  Takes the fd over on success. */
 int board_attach(struct board *board, int fd, struct err *err);
 void board_close(struct board *board);
+
+enum board_phase board_phase(const struct board *board);
+void board_set_phase(struct board *board, enum board_phase phase);
 
 struct board_thread *board_thread(const struct board *board, unsigned thread);
 struct board_flight *board_flight(const struct board *board, unsigned thread);

@@ -28,12 +28,25 @@ struct guard_file {
 };
 
 /*
+ * How a path is found: redundant slashes and "." are dropped, ".." is refused, and
+ * the longest --allow prefix that equals its leading components is chosen.  The
+ * prefix is opened once (its own symlinks are the administrator's choice) and the
+ * remaining components are resolved by the kernel beneath that handle.  What is
+ * found is looked at through O_PATH first, so a FIFO or a device is never opened
+ * by accident.
+ *
  * Opens `path` (absolute) for a job.  `direct` may be JOB_DIRECT_AUTO: then what
  * the file system took is in ret->direct.  `writes`: the job writes (devices then
  * need --allow-write).  `create`: may create the file (never a device).
  */
 int guard_open(struct guard *guard, const char *path, bool writes, bool create,
 	       int direct, struct guard_file *ret, struct err *err);
+/* Is there anything at `path`?  1: yes, 0: no, -1: not allowed or an error. */
+int guard_exists(struct guard *guard, const char *path, struct err *err);
+/* A handle of the folder that holds `path`, and the name within it (ret_name, to
+ * be freed).  ret_name NULL: `path` is an allowed file itself, its folder is not. */
+int guard_parent(struct guard *guard, const char *path, int *ret_fd, char **ret_name,
+		 struct err *err);
 /* mkdir -p beneath the allowed prefix; made directories enter the manifest. */
 int guard_mkdirs(struct guard *guard, const char *path, struct err *err);
 /* Unlinks a file that the manifest owns; anything else is an error. */

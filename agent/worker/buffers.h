@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Memory for I/O, and data to write.  The data can neither be compressed nor
+ * deduplicated: each fill XORs a random pool with keys that are used once, so no
+ * two blocks ever written by a job are equal or similar, at the price of one pass
+ * over the buffer.  The sequence follows from the seed.
+ */
+#ifndef VOLLEY_WORKER_BUFFERS_H
+#define VOLLEY_WORKER_BUFFERS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/base/err.h"
+#include "lib/base/rng.h"
+
+/* `n` page-aligned buffers of `size` bytes in one mapping, locked when possible. */
+struct buffers {
+	void *base;
+	size_t len, stride;
+};
+
+int buffers_map(struct buffers *buffers, unsigned n, size_t size, struct err *err);
+void *buffers_at(const struct buffers *buffers, unsigned i);
+void buffers_unmap(struct buffers *buffers);
+
+struct data {
+	unsigned char *pool;
+	struct rng keys;
+};
+
+void data_init(struct data *data, uint64_t seed);
+void data_fill(struct data *data, void *buf, size_t len);
+void data_free(struct data *data);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which files a job uses.  Without `filename` each thread has `nrfiles` files
+ *
+ *   DIRECTORY/volley-data/CLIENT/JOB.THREAD.FILE
+ *
+ * where CLIENT is the client's stable name, or "shared" when all clients use the
+ * same files ('/' in a name becomes '_').  With `filename` ("a:b", ':' separates,
+ * "\:" is a colon; relative names are below `directory`) every thread uses those
+ * same files.  A thread's `size` is divided evenly among its files.
+ */
+#ifndef VOLLEY_WORKER_FILES_H
+#define VOLLEY_WORKER_FILES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "agent/worker/link.h"
+#include "lib/base/err.h"
+#include "lib/base/vec.h"
+#include "lib/work/job.h"
+
+struct files {
+	VEC(char *) paths;   /* absolute, each once */
+	char *folder;	     /* volley's own folder; NULL with `filename` */
+	unsigned per_thread;
+	uint64_t bytes;	     /* of each file, behind the job's offset */
+};
+
+int files_plan(struct files *ret, const struct job *job, const struct link_spec *spec,
+	       struct err *err);
+void files_free(struct files *files);
+const char *files_path(const struct files *files, unsigned thread, unsigned file);
+/* What a file must hold: offset + bytes, rounded up for O_DIRECT. */
+uint64_t files_need(const struct files *files, const struct job *job);
+
+#endif

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Decides for each file of a job whether it can be used as it is, has to be
+ * written, or will be written by another client; then has it done.
+ */
+#include "agent/worker/layout.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "agent/worker/fill.h"
+#include "agent/worker/manifest.h"
+#include "agent/worker/park.h"
+#include "lib/base/clock.h"
+#include "lib/base/mem.h"
+#include "lib/base/rng.h"
+
+#define LAYOUT_POLL_NS UINT64_C(100000000) /* looking for another client's progress */
+
+/* A folder that holds files of the job, and volley's list in it. */
+struct folder {
+	char *path;
+	int fd;
+	struct manifest *manifest;
+};
+
+enum item_fate { ITEM_KEEP, ITEM_WRITE, ITEM_WAIT };
+
+struct item {
+	const char *path;
+	char *name;	/* within its folder; NULL: an allowed file itself */
+	size_t folder;	/* index; meaningless while name is NULL */
+	enum item_fate fate;
+	bool owned;	/* enters the manifest */
+};
+
+struct layout {
+	const struct layout_env *env;
+	uint64_t need;
+	bool writes;
+	VEC(struct folder) folders;
+	VEC(struct item) items;
+};
+
+static void
+layout_free(struct layout *layout)
+{
+	for (vec_each(struct folder *, folder, &layout->folders)) {
+		manifest_free(folder->manifest);
+		free(folder->path);
+		close(folder->fd);
+	}
+	for (vec_each(struct item *, item, &layout->items))
+		free(item->name);
+	vec_free(&layout->folders);
+	vec_free(&layout->items);
+}
+
+/* The folder of `path`, opened once per job. */
+static int
+layout_folder(struct layout *layout, struct item *item, struct err *err)
+{
+	const char *slash = strrchr(item->path, '/');
+	char *dir = mem_strndup(item->path, (size_t)(slash - item->path));
+	struct folder *folder;
+	int fd;
+
+	for (size_t i = 0; i < layout->folders.n; i++)
+		if (strcmp(layout->folders.v[i].path, dir) == 0) {
+			free(dir);
+			item->folder = i;
+			item->name = mem_strdup(slash + 1);
+			return 0;
+		}
+	if (guard_parent(layout->env->guard, item->path, &fd, &item->name, err) < 0 ||
+	    !item->name) {
+		free(dir);
+		return item->name ? -1 : err->code ? -1 : 0;
+	}
+	item->folder = layout->folders.n;
+	folder = vec_add(&layout->folders);
+	folder->path = dir;
+	folder->fd = fd;
+	if (manifest_open(&folder->manifest, fd, layout->env->spec->client, err) < 0)
+		return err_prefix(err, "%s", dir);
+	return 0;
+}
+
+static const struct manifest_entry *
+layout_entry(const struct layout *layout, const struct item *item)
+{
+	if (!item->name)
+		return NULL;
+	return manifest_find(layout->folders.v[item->folder].manifest, item->name);
+}
+
+/* Does the range that the job uses lie in the file, with no holes? */
+static bool
+layout_is_filled(const struct layout *layout, int fd, uint64_t size)
+{
+	uint64_t from = layout->env->job->offset;
+	uint64_t to = from + layout->env->files->bytes;
+	off_t hole;
+
+	if (size < to)
+		return false;
+	hole = lseek(fd, (off_t)from, SEEK_HOLE);
+	return hole < 0 || (uint64_t)hole >= to; /* < 0: it cannot tell */
+}
+
+static int
+layout_refuse_foreign(const struct layout *layout, const struct item *item,
+    uint64_t size, struct err *err)
+{
+	uint64_t to = layout->env->job->offset + layout->env->files->bytes;
+
+	if (layout->writes)
+		return err_set(err, ERR_POLICY,
+		    "%s: volley did not make this file; writing to it needs "
+		    "layout=overwrite",
+		    item->path);
+	if (size < to)
+		return err_set(err, ERR_POLICY,
+		    "%s: volley did not make this file and it is too short (%llu of "
+		    "%llu bytes)",
+		    item->path, (unsigned long long)size, (unsigned long long)to);
+	return err_set(err, ERR_POLICY,
+	    "%s: volley did not make this file and it has holes, which would be read at "
+	    "memory speed",
+	    item->path);
+}
+
+/* What becomes of something that exists. */
+static int
+layout_judge(struct layout *layout, struct item *item, const struct guard_file *file,
+    struct err *err)
+{
+	bool overwrite = layout->env->job->layout == JOB_LAYOUT_OVERWRITE;
+	const struct manifest_entry *entry = layout_entry(layout, item);
+	bool filled;
+
+	if (file->is_device) {
+		item->fate = overwrite ? ITEM_WRITE : ITEM_KEEP;
+		return 0;
+	}
+	filled = layout_is_filled(layout, file->fd, file->size);
+	if (entry) {
+		item->owned = true;
+		item->fate = entry->full && entry->size >= layout->need && filled
+		    ? ITEM_KEEP
+		    : ITEM_WRITE;
+		return 0;
+	}
+	if (filled && !layout->writes)
+		item->fate = ITEM_KEEP;
+	else if (overwrite)
+		item->fate = ITEM_WRITE;
+	else
+		return layout_refuse_foreign(layout, item, file->size, err);
+	return 0;
+}
+
+static int
+layout_look(struct layout *layout, struct item *item, struct err *err)
+{
+	struct guard *guard = layout->env->guard;
+	struct guard_file file;
+	int rc = guard_exists(guard, item->path, err);
+
+	if (rc < 0 || layout_folder(layout, item, err) < 0)
+		return -1;
+	if (rc == 0) {
+		item->fate = ITEM_WRITE;
+		item->owned = true;
+		return 0;
+	}
+	if (guard_open(guard, item->path, false, false, JOB_BUFFERED, &file, err) < 0)
+		return -1;
+	rc = layout_judge(layout, item, &file, err);
+	close(file.fd);
+	return rc;
+}
+
+/* Shared files are dealt out: file k belongs to client k mod count. */
+static bool
+layout_is_mine(const struct layout *layout, size_t k)
+{
+	const struct layout_env *env = layout->env;
+
+	return !env->job->shared ||
+	    k % env->spec->client_count == env->spec->client_index;
+}
+
+static int
+layout_plan(struct layout *layout, struct err *err)
+{
+	const struct files *files = layout->env->files;
+
+	for (size_t k = 0; k < files->paths.n; k++) {
+		struct item *item = vec_add(&layout->items);
+
+		item->path = files->paths.v[k];
+		if (layout_look(layout, item, err) < 0)
+			return -1;
+		if (item->fate == ITEM_WRITE && !layout_is_mine(layout, k))
+			item->fate = ITEM_WAIT;
+	}
+	return 0;
+}
+
+static int
+layout_save(struct layout *layout, struct err *err)
+{
+	for (vec_each(struct folder *, folder, &layout->folders))
+		if (manifest_save(folder->manifest, err) < 0)
+			return err_prefix(err, "%s", folder->path);
+	return 0;
+}
+
+/* Notes what is about to be written (full = false), or was (true). */
+static int
+layout_note(struct layout *layout, const struct fill *fill, struct err *err)
+{
+	size_t job = 0;
+
+	for (vec_each(struct item *, item, &layout->items)) {
+		if (item->fate != ITEM_WRITE)
+			continue;
+		if (item->owned)
+			manifest_set(layout->folders.v[item->folder].manifest,
+			    item->name, layout->need, layout->env->job->randseed,
+			    fill && fill->files.v[job].full);
+		job++;
+	}
+	return layout_save(layout, err);
+}
+
+static int
+layout_write(struct layout *layout, struct err *err)
+{
+	const struct layout_env *env = layout->env;
+	struct fill fill = {
+	    .guard = env->guard,
+	    .job = env->job,
+	    .board = env->board,
+	    .bytes = layout->need,
+	    .seed = rng_derive(env->job->randseed, "layout", env->spec->client_index),
+	};
+	struct err late = ERR_INIT;
+	int rc, noted;
+
+	for (vec_each(struct item *, item, &layout->items))
+		if (item->fate == ITEM_WRITE)
+			vec_add(&fill.files)->path = item->path;
+	if (fill.files.n == 0)
+		return 0;
+	if (layout_note(layout, NULL, err) < 0) {
+		vec_free(&fill.files);
+		return -1;
+	}
+	rc = fill_run(&fill, err);
+	noted = layout_note(layout, &fill, rc < 0 ? &late : err);
+	vec_free(&fill.files);
+	return rc < 0 ? rc : noted;
+}
+
+/* Another client's file: usable once its list says that it is complete. */
+static int
+layout_await(struct layout *layout, struct item *item, struct err *err)
+{
+	const struct board *board = layout->env->board;
+	struct folder *folder;
+
+	if (!item->name)
+		return 0;
+	folder = &layout->folders.v[item->folder];
+	for (;;) {
+		const struct manifest_entry *entry;
+
+		if (manifest_reload(folder->manifest, err) < 0)
+			return err_prefix(err, "%s", folder->path);
+		entry = manifest_find(folder->manifest, item->name);
+		if (entry && entry->full && entry->size >= layout->need)
+			return 0;
+		if (park_stopped(board))
+			return err_set(err, ERR_CANCELLED,
+			    "stopped while another client lays out %s", item->path);
+		park_wait_stop(board, clock_ns() + LAYOUT_POLL_NS);
+	}
+}
+
+int
+layout_run(const struct layout_env *env, struct err *err)
+{
+	struct layout layout = {
+	    .env = env,
+	    .need = files_need(env->files, env->job),
+	    .writes = job_rw_has(env->job, DIR_WRITE),
+	};
+	int rc = 0;
+
+	if (env->job->layout == JOB_LAYOUT_NONE)
+		return 0;
+	if (env->files->folder) {
+		rc = guard_exists(env->guard, env->job->directory, err);
+		if (rc == 0)
+			return err_sys(err, ENOENT, "directory %s", env->job->directory);
+		rc = rc < 0 ? rc : guard_mkdirs(env->guard, env->files->folder, err);
+	}
+	if (rc == 0)
+		rc = layout_plan(&layout, err);
+	if (rc == 0)
+		rc = layout_write(&layout, err);
+	for (size_t k = 0; rc == 0 && k < layout.items.n; k++)
+		if (layout.items.v[k].fate == ITEM_WAIT)
+			rc = layout_await(&layout, &layout.items.v[k], err);
+	layout_free(&layout);
+	return rc < 0 ? err_prefix(err, "layout") : 0;
+}
+
+/* Removes the folder when it is volley's own and holds none of its files. */
+static bool
+layout_clean_folder(const struct layout_env *env, const char *path)
+{
+	struct manifest *manifest;
+	struct err ignored = ERR_INIT;
+	char *name, *inside = mem_printf("%s/.", path);
+	int parent, fd = -1;
+	bool gone = false;
+
+	/* "." is dropped by the guard, so this is the parent's handle and name. */
+	if (guard_parent(env->guard, inside, &parent, &name, &ignored) == 0 && name) {
+		fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		if (fd >= 0 &&
+		    manifest_open(&manifest, fd, env->spec->client, &ignored) == 0) {
+			if (manifest_is_spent(manifest)) {
+				manifest_remove_lists(manifest);
+				gone = unlinkat(parent, name, AT_REMOVEDIR) == 0;
+			}
+			manifest_free(manifest);
+		}
+		if (fd >= 0)
+			close(fd);
+		close(parent);
+		free(name);
+	}
+	free(inside);
+	return gone;
+}
+
+int
+layout_clean(const struct layout_env *env, struct err *err)
+{
+	const struct files *files = env->files;
+	char *outer;
+
+	for (size_t k = 0; k < files->paths.n; k++) {
+		int rc = guard_exists(env->guard, files->paths.v[k], err);
+
+		if (rc == 1)
+			rc = guard_unlink(env->guard, files->paths.v[k], err);
+		if (rc < 0)
+			return err_prefix(err, "clean");
+	}
+	if (!files->folder || !layout_clean_folder(env, files->folder))
+		return 0;
+	outer = mem_strndup(
+	    files->folder, (size_t)(strrchr(files->folder, '/') - files->folder));
+	layout_clean_folder(env, outer);
+	free(outer);
+	return 0;
+}

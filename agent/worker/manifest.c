@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reading, changing and atomically replacing the list of files that volley made
+ * in a folder.
+ */
+#include "agent/worker/manifest.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/base/mem.h"
+#include "lib/base/str.h"
+#include "lib/base/vec.h"
+
+#define MANIFEST_PREFIX ".volley-manifest."
+#define MANIFEST_HEAD "volley-manifest 1"
+#define MANIFEST_MODE 0644
+
+struct manifest_list {
+	VEC(struct manifest_entry) files;
+	bool made;
+};
+
+struct manifest {
+	int dir_fd;
+	char *own_name;
+	struct manifest_list own, others;
+};
+
+static void list_free(struct manifest_list *list)
+{
+	for (vec_each(struct manifest_entry *, entry, &list->files))
+		free(entry->name);
+	vec_free(&list->files);
+	list->made = false;
+}
+
+static struct manifest_entry *list_find(const struct manifest_list *list,
+					const char *name)
+{
+	for (vec_each(struct manifest_entry *, entry, &list->files))
+		if (strcmp(entry->name, name) == 0)
+			return entry;
+	return NULL;
+}
+
+/* What is known as fully written wins, then what is larger. */
+static void list_learn(struct manifest_list *list, const char *name, uint64_t size,
+		       uint64_t seed, bool full)
+{
+	struct manifest_entry *entry = list_find(list, name);
+
+	if (!entry) {
+		entry = vec_add(&list->files);
+		entry->name = mem_strdup(name);
+	} else if ((entry->full && !full) || (entry->full == full && entry->size >= size)) {
+		return;
+	}
+	entry->size = size;
+	entry->seed = seed;
+	entry->full = full;
+}
+
+static bool list_parse_line(struct manifest_list *list, const char *line)
+{
+	char state[8];
+	uint64_t size, seed;
+	int name_at = 0;
+
+	if (strcmp(line, "dir") == 0) {
+		list->made = true;
+		return true;
+	}
+	if (sscanf(line, "file %7s %" SCNu64 " %" SCNu64 " %n", state, &size, &seed,
+		   &name_at) != 3 ||
+	    name_at == 0 || line[name_at] == '\0' || strchr(line + name_at, '/'))
+		return false;
+	list_learn(list, line + name_at, size, seed, strcmp(state, "full") == 0);
+	return true;
+}
+
+static int list_parse(struct manifest_list *list, FILE *f, const char *name,
+		      struct err *err)
+{
+	char *line = NULL;
+	size_t cap = 0, number = 0;
+	int rc = 0;
+
+	while (rc == 0 && getline(&line, &cap, f) >= 0) {
+		line[strcspn(line, "\n")] = '\0';
+		number++;
+		if (number == 1 ? strcmp(line, MANIFEST_HEAD) != 0
+				: !list_parse_line(list, line))
+			rc = err_set(err, ERR_UNSUPPORTED,
+				     "%s:%zu: not a line that this volley knows", name,
+				     number);
+	}
+	free(line);
+	return rc;
+}
+
+static int list_read(struct manifest_list *list, int dir_fd, const char *name,
+		     struct err *err)
+{
+	int fd = openat(dir_fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	FILE *f;
+	int rc;
+
+	if (fd < 0) /* another client may just have removed its list */
+		return errno == ENOENT ? 0 : err_sys(err, errno, "%s", name);
+	f = fdopen(fd, "r");
+	if (!f) {
+		close(fd);
+		return err_sys(err, errno, "%s", name);
+	}
+	rc = list_parse(list, f, name, err);
+	fclose(f);
+	return rc;
+}
+
+static DIR *open_folder(int dir_fd)
+{
+	int fd = openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+
+	if (!d && fd >= 0)
+		close(fd);
+	return d;
+}
+
+static bool is_list_name(const char *name)
+{
+	size_t len = strlen(name);
+
+	return str_starts(name, MANIFEST_PREFIX) &&
+	       !(len > 4 && strcmp(name + len - 4, ".tmp") == 0);
+}
+
+int manifest_reload(struct manifest *manifest, struct err *err)
+{
+	DIR *d = open_folder(manifest->dir_fd);
+	struct dirent *entry;
+	int rc = 0;
+
+	if (!d)
+		return err_sys(err, errno, "read the folder");
+	list_free(&manifest->others);
+	while (rc == 0 && (entry = readdir(d)))
+		if (is_list_name(entry->d_name) &&
+		    strcmp(entry->d_name, manifest->own_name) != 0)
+			rc = list_read(&manifest->others, manifest->dir_fd,
+				       entry->d_name, err);
+	closedir(d);
+	return rc;
+}
+
+int manifest_open(struct manifest **ret, int dir_fd, const char *client,
+		  struct err *err)
+{
+	struct manifest *manifest = mem_alloc(sizeof *manifest);
+
+	manifest->dir_fd = dir_fd;
+	manifest->own_name = mem_printf("%s%s", MANIFEST_PREFIX, client);
+	if (list_read(&manifest->own, dir_fd, manifest->own_name, err) < 0 ||
+	    manifest_reload(manifest, err) < 0) {
+		manifest_free(manifest);
+		return -1;
+	}
+	*ret = manifest;
+	return 0;
+}
+
+void manifest_free(struct manifest *manifest)
+{
+	if (!manifest)
+		return;
+	list_free(&manifest->own);
+	list_free(&manifest->others);
+	free(manifest->own_name);
+	free(manifest);
+}
+
+const struct manifest_entry *manifest_find(const struct manifest *manifest,
+					   const char *name)
+{
+	const struct manifest_entry *own = list_find(&manifest->own, name);
+	const struct manifest_entry *other = list_find(&manifest->others, name);
+
+	if (!own || (other && other->full && !own->full))
+		return other;
+	return own;
+}
+
+void manifest_set(struct manifest *manifest, const char *name, uint64_t size,
+		  uint64_t seed, bool full)
+{
+	struct manifest_entry *entry = list_find(&manifest->own, name);
+
+	if (!entry) {
+		entry = vec_add(&manifest->own.files);
+		entry->name = mem_strdup(name);
+	}
+	entry->size = size;
+	entry->seed = seed;
+	entry->full = full;
+}
+
+void manifest_set_made(struct manifest *manifest)
+{
+	manifest->own.made = true;
+}
+
+void manifest_drop(struct manifest *manifest, const char *name)
+{
+	struct manifest_entry *entry = list_find(&manifest->own, name);
+
+	if (!entry)
+		return;
+	free(entry->name);
+	*entry = manifest->own.files.v[--manifest->own.files.n];
+}
+
+static char *manifest_text(const struct manifest *manifest)
+{
+	struct str text = {0};
+
+	str_add(&text, MANIFEST_HEAD "\n");
+	if (manifest->own.made)
+		str_add(&text, "dir\n");
+	for (vec_each(struct manifest_entry *, entry, &manifest->own.files))
+		str_addf(&text, "file %s %" PRIu64 " %" PRIu64 " %s\n",
+			 entry->full ? "full" : "part", entry->size, entry->seed,
+			 entry->name);
+	return str_take(&text);
+}
+
+static int write_all(int fd, const char *text, size_t len)
+{
+	while (len > 0) {
+		ssize_t n = write(fd, text, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		text += n;
+		len -= (size_t)n;
+	}
+	return fsync(fd);
+}
+
+static int write_file(int dir_fd, const char *name, const char *text)
+{
+	int fd = openat(dir_fd, name,
+			O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
+			MANIFEST_MODE);
+	int rc;
+
+	if (fd < 0)
+		return -1;
+	rc = write_all(fd, text, strlen(text));
+	return close(fd) < 0 ? -1 : rc;
+}
+
+static int sync_folder(int dir_fd)
+{
+	int fd = openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int rc = fd < 0 ? -1 : fsync(fd);
+
+	if (rc < 0 && fd >= 0 && errno == EINVAL)
+		rc = 0; /* file systems without fsync of folders say so */
+	if (fd >= 0)
+		close(fd);
+	return rc;
+}
+
+int manifest_save(struct manifest *manifest, struct err *err)
+{
+	char *tmp, *text;
+	int rc;
+
+	if (manifest->own.files.n == 0 && !manifest->own.made) {
+		if (unlinkat(manifest->dir_fd, manifest->own_name, 0) < 0 &&
+		    errno != ENOENT)
+			return err_sys(err, errno, "remove %s", manifest->own_name);
+		return 0;
+	}
+	tmp = mem_printf("%s.tmp", manifest->own_name);
+	text = manifest_text(manifest);
+	rc = write_file(manifest->dir_fd, tmp, text);
+	if (rc == 0)
+		rc = renameat(manifest->dir_fd, tmp, manifest->dir_fd,
+			      manifest->own_name);
+	if (rc == 0)
+		rc = sync_folder(manifest->dir_fd);
+	if (rc < 0) {
+		err_sys(err, errno, "write %s", manifest->own_name);
+		unlinkat(manifest->dir_fd, tmp, 0);
+	}
+	free(tmp);
+	free(text);
+	return rc;
+}
+
+bool manifest_is_spent(const struct manifest *manifest)
+{
+	return (manifest->own.made || manifest->others.made) &&
+	       manifest->own.files.n == 0 && manifest->others.files.n == 0;
+}
+
+void manifest_remove_lists(struct manifest *manifest)
+{
+	DIR *d = open_folder(manifest->dir_fd);
+	struct dirent *entry;
+
+	if (!d)
+		return;
+	while ((entry = readdir(d)))
+		if (str_starts(entry->d_name, MANIFEST_PREFIX))
+			unlinkat(manifest->dir_fd, entry->d_name, 0);
+	closedir(d);
+}
