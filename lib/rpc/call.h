@@ -15,20 +15,21 @@ struct caller;
 struct call;
 
 struct call_ops {
-	/* Zero or more items, or none and one reply.  Payload is borrowed. */
+	/* Each item, or the one reply.  Payload is borrowed.  NULL: not wanted. */
 	void (*item)(void *arg, struct call *call, const uint8_t *payload, size_t len);
 	/* Once, last: err->code ERR_NONE after a reply or END.  The call is freed. */
 	void (*done)(void *arg, struct call *call, const struct err *err);
 };
 
 struct caller *caller_new(struct event_base *base, struct chan *chan);
-/* Every call still open is done with `why`. */
+/* Every call still open is done with `why`.  Not from within a call's callbacks. */
 void caller_free(struct caller *caller, const struct err *why);
 /* REPLY, ITEM, END, ERROR frames go here; false: not for an open call (late). */
 bool caller_frame(struct caller *caller, const struct frame *frame,
 		  const uint8_t *payload);
 
-/* timeout_ns 0: no deadline.  The deadline covers the whole call. */
+/* timeout_ns 0: no deadline.  The deadline covers the whole call.  NULL while the
+ * caller is being freed. */
 struct call *call_start(struct caller *caller, uint16_t method, const uint8_t *payload,
 			size_t len, uint64_t timeout_ns, const struct call_ops *ops,
 			void *arg);

@@ -5,7 +5,8 @@
  * Callers see complete frames or one error.  All callbacks come from the event
  * loop, never from inside the function that caused them.
  *
- * TLS or plain is the caller's bufferevent (tls.h); chan does not care.
+ * TLS or plain is the caller's bufferevent (tls.h, chan_plain); chan does not care.
+ * It must have been made with BEV_OPT_CLOSE_ON_FREE and BEV_OPT_DEFER_CALLBACKS.
  */
 #ifndef VOLLEY_RPC_CHAN_H
 #define VOLLEY_RPC_CHAN_H
@@ -49,6 +50,8 @@ struct chan_ops {
 };
 
 #define CHAN_FRAME_MAX (64u << 20)
+/* A peer that reads so little that more than this is queued for it is cut off. */
+#define CHAN_BACKLOG_MAX (256u << 20)
 
 struct chan_config {
 	const char *name;		  /* ours, for HELLO */
@@ -56,14 +59,25 @@ struct chan_config {
 	uint64_t handshake_timeout_ns;	  /* TLS and HELLO together; 0: 10 s */
 	uint64_t idle_timeout_ns;	  /* nothing heard (we ping at a third): 0: never */
 	bool initiator;			  /* sends HELLO first */
+	/* What we say we are; NULL and 0: this build. */
+	const char *product;
+	uint32_t protocol_min, protocol_max;
 };
+
+/* A bufferevent without TLS on one end of a socketpair. */
+struct bufferevent *chan_plain(struct event_base *base, int fd);
 
 /* Takes `bev` over (also its fd).  Starts the handshake. */
 struct chan *chan_new(struct event_base *base, struct bufferevent *bev,
 		      const struct chan_config *config, const struct chan_ops *ops,
 		      void *arg);
+/* Drops it at once without a word to anybody; `closed` is not called.  Not from
+ * within its own callbacks: those use chan_close or chan_abort. */
+void chan_free(struct chan *chan);
+/* Queued until both HELLOs agree; ignored once the channel is closing. */
 void chan_send(struct chan *chan, const struct frame *frame, const uint8_t *payload);
-/* ERROR frame for a call (or, id 0, the connection). */
+/* ERROR frame for a call, or (id 0) for the connection, which then closes on both
+ * sides with this error. */
 void chan_send_error(struct chan *chan, uint32_t id, const struct err *err);
 /* Bytes queued and not yet written: lossy streams skip while it is high. */
 size_t chan_backlog(const struct chan *chan);
@@ -72,10 +86,12 @@ void chan_close(struct chan *chan);
 /* Closes at once with this reason; `closed` is called from the loop. */
 void chan_abort(struct chan *chan, const struct err *why);
 const struct chan_peer *chan_peer(const struct chan *chan);
-/* "203.0.113.5:7411", "socketpair". */
+/* "203.0.113.5:7411", "[::1]:7411", "socketpair"; "unconnected" until it is known. */
 const char *chan_address(const struct chan *chan);
 
-/* One four-timestamp ping; pong is called with our t0, t3 and the peer's t1, t2. */
+/* One four-timestamp ping of an open channel; pong is called with our t0, t3 and the
+ * peer's t1, t2 (each on its own CLOCK_MONOTONIC), or never if the channel closes.
+ * Pings overtake whatever is queued, but not a frame that is on its way. */
 typedef void chan_pong_fn(void *arg, uint64_t t0, uint64_t t1, uint64_t t2, uint64_t t3);
 void chan_ping(struct chan *chan, chan_pong_fn *pong, void *arg);
 

@@ -45,5 +45,7 @@ void frame_encode(uint8_t ret[FRAME_HEADER], const struct frame *frame);
 /* Bad magic, kind or reserved bytes: ERR_PROTOCOL. */
 int frame_decode(struct frame *ret, const uint8_t header[FRAME_HEADER],
 		 struct err *err);
+/* "request"; for messages. */
+const char *frame_kind_name(enum frame_kind kind);
 
 #endif

@@ -22,6 +22,11 @@ struct method {
 		       size_t len);
 };
 
+/* More calls open at one time are refused with ERR_BUSY. */
+#define SERVER_OPEN_MAX 256u
+/* Bytes queued for a peer from which on lossy items are dropped. */
+#define SERVER_LOSSY_BACKLOG (256u << 10)
+
 /* `methods` ends with id 0. */
 struct server *server_new(struct chan *chan, const struct method *methods, void *arg);
 /* Open requests become inert: answers to them go nowhere. */
@@ -39,8 +44,11 @@ void request_error(struct request *request, const struct err *err);
 /* One item of a stream.  A lossy item is dropped while the peer is slow to read. */
 void request_item(struct request *request, const uint8_t *payload, size_t len,
 		  bool lossy);
-/* Called once when the caller cancelled or the channel closed; then release it. */
+/* Called once when the caller cancelled or the channel closed (server_free); then
+ * release it, there or later.  Without it an answer to a request that is gone goes
+ * nowhere and frees it as always. */
 void request_on_gone(struct request *request, void (*gone)(void *arg), void *arg);
+/* An open request is answered with ERR_CANCELLED. */
 void request_release(struct request *request);
 
 #endif
