@@ -32,11 +32,12 @@ struct uring {
 /*
  * Best first; an older kernel says EINVAL to a flag it does not know.  Completions
  * are worked off only when this thread enters the kernel anyhow (6.1), or at least
- * without interrupting it (5.19).
+ * without interrupting it (5.19).  TASKRUN_FLAG lets a peek see that it must enter.
  */
 static const unsigned setup_flags[] = {
 #ifdef IORING_SETUP_DEFER_TASKRUN
-    IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN | IORING_SETUP_SUBMIT_ALL,
+    IORING_SETUP_SINGLE_ISSUER | IORING_SETUP_DEFER_TASKRUN |
+	IORING_SETUP_TASKRUN_FLAG | IORING_SETUP_SUBMIT_ALL,
 #endif
 #ifdef IORING_SETUP_COOP_TASKRUN
     IORING_SETUP_COOP_TASKRUN | IORING_SETUP_TASKRUN_FLAG | IORING_SETUP_SUBMIT_ALL,
