@@ -21,7 +21,7 @@
 
 #define NAME_MAX_LEN 253                 /* of a host name in DNS */
 #define NUMBER_MAX_LEN 9                 /* digits in a range: fits 32 bits */
-#define EXPANDED_MAX (16 * HOSTLIST_MAX) /* results, duplicates included */
+#define EXPANDED_MAX (2 * HOSTLIST_MAX) /* duplicates in one list */
 #define BLANKS " \t\r\n"
 
 /* Places in the list, found by hash of "name:port"; open addressing. */
