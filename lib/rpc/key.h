@@ -22,7 +22,7 @@ struct key_public {
 	char *comment;
 };
 
-/* Writes NAME.key (0600, never overwritten) and NAME.pub. */
+/* Writes NAME.key (0600) and NAME.pub; neither is ever overwritten. */
 int key_create(const char *name, const char *comment, struct err *err);
 /* Refuses a file that group or others can read. */
 int key_load(struct key **ret, const char *path, struct err *err);
@@ -31,6 +31,8 @@ int key_load_or_create(struct key **ret, const char *path, const char *comment,
 		       struct err *err);
 void key_free(struct key *key);
 void key_public(const struct key *key, struct key_public *ret);
+
+void key_public_free(struct key_public *pub); /* its comment */
 
 /* "SHA256:BASE64" as ssh prints it.  Caller frees. */
 char *key_fingerprint(const uint8_t raw[KEY_PUBLIC_LEN]);
@@ -46,12 +48,14 @@ struct key_entry {
 struct keyring {
 	VEC(struct key_entry) entries;
 };
+/* Adds the file's keys; errors are file:line.  A file that is not there is an error
+ * (errnum ENOENT), but an empty ring when `with_host`: no agent is known yet. */
 int keyring_read(struct keyring *ring, const char *path, bool with_host,
 		 struct err *err);
 int keyring_append(const char *path, const char *host, const struct key_public *pub,
 		   struct err *err);
 void keyring_free(struct keyring *ring);
-/* NULL when absent.  host NULL: any. */
+/* NULL when absent.  host NULL: any; raw NULL: any key. */
 const struct key_entry *keyring_find(const struct keyring *ring, const char *host,
 				     const uint8_t raw[KEY_PUBLIC_LEN]);
 

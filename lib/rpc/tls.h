@@ -19,12 +19,14 @@ struct tls;
 
 /* Is this peer key the right one?  Called during the handshake; `connection` is what
  * tls_bufferevent was given.  When it returns false it has set *err to the one line
- * that the user should read. */
+ * that the user should read.  The peer has not proved yet that it holds the key: what
+ * is to be remembered (a key pinned at first use) waits for chan_ops.opened. */
 typedef bool tls_judge_fn(void *arg, void *connection, const uint8_t raw[KEY_PUBLIC_LEN],
 			  struct err *err);
 
 int tls_new(struct tls **ret, const struct key *own, tls_judge_fn *judge, void *arg,
 	    struct err *err);
+/* After the last of its bufferevents. */
 void tls_free(struct tls *tls);
 /* fd ≥ 0: connected or accepted already.  fd −1: connect it later with
  * bufferevent_socket_connect.  The handshake's failure in plain words comes out of
@@ -32,8 +34,9 @@ void tls_free(struct tls *tls);
 struct bufferevent *tls_bufferevent(struct tls *tls, struct event_base *base, int fd,
 				    bool server, void *connection);
 /* Why the handshake on this bufferevent failed: ERR_AUTH with one plain line when a
- * key was refused (by us or by the peer), false when it has nothing to say (also for
- * bufferevents without TLS). */
+ * key was refused (by us: the judge's own error; or by the peer), ERR_PROTOCOL when the
+ * peer does not speak TLS 1.3; false when it has nothing to say (also for bufferevents
+ * without TLS). */
 bool tls_error(struct bufferevent *bev, struct err *ret);
 
 #endif
