@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Figures back from the tables, exactly as they were saved. */
+#include "controller/store/figure.h"
+
+#include <string.h>
+
+#include "controller/store/kinds.h"
+
+static void
+read_scalars(struct stmt *stmt, struct tally *tally)
+{
+	tally->start_ns = col_u64(stmt);
+	tally->window_from = col_u64(stmt);
+	tally->window_to = col_is_null(stmt) ? UINT64_MAX : 0;
+	tally->window_to |= col_u64(stmt);
+	tally->has_first_io = !col_is_null(stmt);
+	tally->first_io_ns = col_int(stmt);
+	tally->last_first_io_ns = col_int(stmt);
+	tally->first_end_ns = col_u64(stmt);
+	tally->end_ns = col_u64(stmt);
+	tally->threads = col_u64(stmt);
+	tally->outstanding = col_u64(stmt);
+	tally->oldest_outstanding_ns = col_u64(stmt);
+	tally->io_errors = col_u64(stmt);
+	tally->cpu_user_ns = col_u64(stmt);
+	tally->cpu_sys_ns = col_u64(stmt);
+	tally->cpu_wall_ns = col_u64(stmt);
+	tally->fifo = col_int(stmt) != 0;
+	tally->direct = col_int(stmt) != 0;
+}
+
+static void
+read_total_dir(struct stmt *stmt, struct total_dir *ret, const struct dir_tally *d)
+{
+	ret->present = true;
+	ret->ios = col_u64(stmt);
+	ret->bytes = col_u64(stmt);
+	ret->iops = col_real(stmt);
+	ret->bytes_per_s = col_real(stmt);
+	ret->fio_iops = col_real(stmt);
+	ret->fio_bytes_per_s = col_real(stmt);
+	ret->sum_iops = col_real(stmt);
+	ret->sum_bytes_per_s = col_real(stmt);
+	ret->common_ios = col_u64(stmt);
+	ret->common_bytes = col_u64(stmt);
+	ret->common_iops = col_real(stmt);
+	ret->common_bytes_per_s = col_real(stmt);
+	ret->slat = &d->slat;
+	ret->clat = &d->clat;
+	ret->lat = &d->lat;
+}
+
+static int
+read_series(struct stmt *stmt, struct dir_tally *d, struct err *err)
+{
+	const char *kind = (const char *)sqlite3_column_text(stmt->handle, 0);
+	const struct latency_kind *latency = latency_kind_find(kind);
+	const void *data;
+	size_t len;
+
+	stmt->next = 1;
+	data = col_blob(stmt, &len);
+	if (latency)
+		return codec_get_hist(data, len, latency_hist_of(d, latency), err);
+	if (strcmp(kind, "slots") == 0)
+		return codec_get_slots(data, len, &d->slots, err);
+	if (strcmp(kind, "heats") == 0)
+		return codec_get_heats(data, len, &d->heats, err);
+	return 0; /* a kind that later versions added */
+}
+
+static int
+load_series(struct store *store, int64_t figure, struct dir_tally *d, struct err *err)
+{
+	struct stmt stmt;
+	int result =
+	    stmt_open(&stmt, store, "SELECT kind, data FROM series WHERE figure = ?", err);
+
+	if (result == 0)
+		stmt_int(&stmt, figure);
+	while (result == 0) {
+		result = stmt_row(&stmt, err);
+		if (result <= 0)
+			break;
+		result = read_series(&stmt, d, err);
+		if (result != 0)
+			err_prefix(err, "%s", store->path);
+	}
+	stmt_close(&stmt);
+	return result;
+}
+
+/* One row of figure: its direction, rates and phases, then its series. */
+static int
+read_figure(struct store *store, struct stmt *stmt, struct tally *tally,
+	struct total *total, struct err *err)
+{
+	int64_t id = col_int(stmt);
+	const char *name = (const char *)sqlite3_column_text(stmt->handle, stmt->next++);
+	enum dir dir = strcmp(name, dir_name(DIR_READ)) == 0 ? DIR_READ : DIR_WRITE;
+	struct dir_tally *d = &tally->dir[dir];
+	struct total_dir unused = {0};
+
+	read_total_dir(stmt, total ? &total->dir[dir] : &unused, d);
+	for (int i = 0; i < METER_PHASES; i++) {
+		d->phase[i].ios = col_u64(stmt);
+		d->phase[i].bytes = col_u64(stmt);
+	}
+	d->slot_overflow = col_u64(stmt);
+	return load_series(store, id, d, err);
+}
+
+static int
+load_figures(struct store *store, int64_t attempt, int64_t client, struct tally *tally,
+	struct total *total, struct err *err)
+{
+	struct stmt stmt;
+	int result = stmt_open(&stmt, store,
+	    "SELECT id, direction, ios, bytes, iops, bytes_per_s, fio_style_iops,"
+	    " fio_style_bytes_per_s, sum_of_clients_iops, sum_of_clients_bytes_per_s,"
+	    " common_ios, common_bytes, common_iops, common_bytes_per_s,"
+	    " ios_before, bytes_before, ios_inside, bytes_inside, ios_after, bytes_after,"
+	    " slot_overflow FROM figure WHERE attempt = ? AND client IS ?",
+	    err);
+
+	if (result == 0) {
+		stmt_int(&stmt, attempt);
+		stmt_int_or_null(&stmt, client != 0, client);
+	}
+	while (result == 0) {
+		result = stmt_row(&stmt, err);
+		if (result <= 0)
+			break;
+		result = read_figure(store, &stmt, tally, total, err);
+	}
+	stmt_close(&stmt);
+	return result;
+}
+
+int
+figure_load(struct store *store, int64_t attempt, int64_t client, struct tally **ret,
+	struct total *total, struct err *err)
+{
+	struct stmt stmt;
+	int result = -1;
+
+	*ret = NULL;
+	if (stmt_open(&stmt, store,
+		"SELECT start_ns, window_from_ns, window_to_ns, first_io_ns,"
+		" last_first_io_ns, first_end_ns, end_ns, threads, outstanding,"
+		" oldest_outstanding_ns, io_errors, cpu_user_ns, cpu_sys_ns, cpu_wall_ns,"
+		" fifo, direct FROM tally WHERE attempt = ? AND client IS ?",
+		err) == 0) {
+		stmt_int(&stmt, attempt);
+		stmt_int_or_null(&stmt, client != 0, client);
+		result = stmt_row(&stmt, err);
+	}
+	if (result == 1) {
+		*ret = tally_new();
+		read_scalars(&stmt, *ret);
+	}
+	stmt_close(&stmt);
+	if (result == 1) {
+		result = load_figures(store, attempt, client, *ret, total, err);
+		if (result != 0) {
+			tally_free(*ret);
+			*ret = NULL;
+		}
+	}
+	return result;
+}

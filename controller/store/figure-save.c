@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Figures into the tables: rows for people, byte strings for exact reading. */
+#include "controller/store/figure.h"
+
+#include <math.h>
+
+#include "controller/store/kinds.h"
+
+static int
+save_scalars(struct store *store, int64_t attempt, int64_t client,
+	const struct tally *tally, struct err *err)
+{
+	bool first = tally->has_first_io, cpu = tally->cpu_wall_ns != 0;
+	struct stmt stmt;
+	int result = -1;
+
+	if (stmt_open(&stmt, store,
+		"INSERT INTO tally VALUES(NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+		" ?, ?, ?, ?, ?)",
+		err) == 0) {
+		stmt_int(&stmt, attempt);
+		stmt_int_or_null(&stmt, client != 0, client);
+		stmt_u64(&stmt, tally->start_ns);
+		stmt_u64(&stmt, tally->window_from);
+		stmt_u64_or_null(
+		    &stmt, tally->window_to != UINT64_MAX, tally->window_to);
+		stmt_int_or_null(&stmt, first, tally->first_io_ns);
+		stmt_int_or_null(&stmt, first, tally->last_first_io_ns);
+		stmt_u64(&stmt, tally->first_end_ns);
+		stmt_u64(&stmt, tally->end_ns);
+		stmt_u64(&stmt, tally->threads);
+		stmt_u64(&stmt, tally->outstanding);
+		stmt_u64(&stmt, tally->oldest_outstanding_ns);
+		stmt_u64(&stmt, tally->io_errors);
+		stmt_u64_or_null(&stmt, cpu, tally->cpu_user_ns);
+		stmt_u64_or_null(&stmt, cpu, tally->cpu_sys_ns);
+		stmt_u64_or_null(&stmt, cpu, tally->cpu_wall_ns);
+		stmt_int(&stmt, tally->fifo);
+		stmt_int(&stmt, tally->direct);
+		result = stmt_run(&stmt, err);
+	}
+	stmt_close(&stmt);
+	return result;
+}
+
+/* The rates: all clients' as total.h defines them, or a client's own averages. */
+static void
+bind_rates(struct stmt *stmt, const struct tally *tally, enum dir dir,
+	const struct total_dir *all)
+{
+	double bytes_per_s, iops;
+	size_t only_all = 8;
+
+	if (!all) {
+		results_client_rate(tally, dir, &bytes_per_s, &iops);
+		stmt_u64(stmt, tally->dir[dir].phase[METER_INSIDE].ios);
+		stmt_u64(stmt, tally->dir[dir].phase[METER_INSIDE].bytes);
+		stmt_real(stmt, iops);
+		stmt_real(stmt, bytes_per_s);
+		while (only_all--)
+			stmt_null(stmt);
+		return;
+	}
+	stmt_u64(stmt, all->ios);
+	stmt_u64(stmt, all->bytes);
+	stmt_real(stmt, all->iops);
+	stmt_real(stmt, all->bytes_per_s);
+	stmt_real(stmt, all->fio_iops);
+	stmt_real(stmt, all->fio_bytes_per_s);
+	stmt_real(stmt, all->sum_iops);
+	stmt_real(stmt, all->sum_bytes_per_s);
+	stmt_u64(stmt, all->common_ios);
+	stmt_u64(stmt, all->common_bytes);
+	stmt_real(stmt, all->common_iops);
+	stmt_real(stmt, all->common_bytes_per_s);
+}
+
+static int64_t
+save_figure(struct store *store, int64_t attempt, int64_t client,
+	const struct tally *tally, enum dir dir, const struct total *total,
+	struct err *err)
+{
+	const struct dir_tally *d = &tally->dir[dir];
+	struct stmt stmt;
+	int result = -1;
+
+	if (stmt_open(&stmt, store,
+		"INSERT INTO figure VALUES(NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+		" ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		err) == 0) {
+		stmt_int(&stmt, attempt);
+		stmt_int_or_null(&stmt, client != 0, client);
+		stmt_text(&stmt, dir_name(dir));
+		bind_rates(&stmt, tally, dir, total ? &total->dir[dir] : NULL);
+		for (int i = 0; i < METER_PHASES; i++) {
+			stmt_u64(&stmt, d->phase[i].ios);
+			stmt_u64(&stmt, d->phase[i].bytes);
+		}
+		stmt_u64(&stmt, d->slot_overflow);
+		result = stmt_run(&stmt, err);
+	}
+	stmt_close(&stmt);
+	return result == 0 ? sqlite3_last_insert_rowid(store->db) : -1;
+}
+
+static int
+save_latency(struct store *store, int64_t figure, const char *kind,
+	const struct hist *hist, struct err *err)
+{
+	static const double percentiles[] = {50, 90, 95, 99, 99.9, 99.99};
+	struct stmt stmt;
+	int result = -1;
+
+	if (stmt_open(&stmt, store,
+		"INSERT INTO latency VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		err) == 0) {
+		stmt_int(&stmt, figure);
+		stmt_text(&stmt, kind);
+		stmt_u64(&stmt, hist->count);
+		stmt_real(&stmt, hist_mean(hist));
+		stmt_real(&stmt, hist_stddev(hist));
+		stmt_u64_or_null(&stmt, hist->count != 0, hist->min);
+		stmt_u64_or_null(&stmt, hist->count != 0, hist->max);
+		for (size_t i = 0; i < sizeof percentiles / sizeof *percentiles; i++)
+			stmt_real(&stmt, hist_percentile(hist, percentiles[i]));
+		result = stmt_run(&stmt, err);
+	}
+	stmt_close(&stmt);
+	return result;
+}
+
+static int
+save_buckets(struct store *store, int64_t figure, const char *kind,
+	const struct hist *hist, struct err *err)
+{
+	struct stmt stmt;
+	int result = stmt_open(&stmt, store, "INSERT INTO bucket VALUES(?, ?, ?, ?)", err);
+
+	for (unsigned i = 0; result == 0 && i < HIST_BUCKETS; i++) {
+		if (hist->bucket[i] == 0)
+			continue;
+		stmt_int(&stmt, figure);
+		stmt_text(&stmt, kind);
+		stmt_u64(&stmt, hist_lower(i));
+		stmt_u64(&stmt, hist->bucket[i]);
+		result = stmt_run(&stmt, err);
+	}
+	stmt_close(&stmt);
+	return result;
+}
+
+static int
+save_slot_rows(struct store *store, int64_t figure, const struct slots *slots,
+	struct err *err)
+{
+	struct stmt stmt;
+	int result = stmt_open(&stmt, store, "INSERT INTO slot VALUES(?, ?, ?, ?, ?)", err);
+
+	for (size_t i = 0; result == 0 && i < slots->n; i++) {
+		stmt_int(&stmt, figure);
+		stmt_u64(&stmt, i * (SLOT_NS / 1000000));
+		stmt_u64(&stmt, slots->v[i].ios);
+		stmt_u64(&stmt, slots->v[i].bytes);
+		stmt_u64(&stmt, slots->v[i].lat_ns);
+		result = stmt_run(&stmt, err);
+	}
+	stmt_close(&stmt);
+	return result;
+}
+
+/* Takes the blob's memory. */
+static int
+save_series(struct store *store, int64_t figure, const char *kind, struct blob *blob,
+	struct err *err)
+{
+	struct stmt stmt;
+	int result = stmt_open(&stmt, store, "INSERT INTO series VALUES(?, ?, ?)", err);
+
+	if (result == 0) {
+		stmt_int(&stmt, figure);
+		stmt_text(&stmt, kind);
+		stmt_blob(&stmt, blob);
+		result = stmt_run(&stmt, err);
+	}
+	stmt_close(&stmt);
+	blob_free(blob);
+	return result;
+}
+
+static int
+save_hists(struct store *store, int64_t figure, const struct dir_tally *d, bool rows,
+	struct err *err)
+{
+	for (const struct latency_kind *kind = latency_kinds; kind->name; kind++) {
+		const struct hist *hist = latency_hist(d, kind);
+		struct blob blob = {0};
+
+		if (hist->count == 0 && !kind->always)
+			continue;
+		codec_put_hist(&blob, hist);
+		if (save_latency(store, figure, kind->name, hist, err) != 0 ||
+		    save_series(store, figure, kind->name, &blob, err) != 0)
+			return blob_free(&blob), -1;
+		if (rows && save_buckets(store, figure, kind->name, hist, err) != 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+save_dir(struct store *store, int64_t figure, const struct dir_tally *d, bool rows,
+	struct err *err)
+{
+	struct blob slots = {0}, heats = {0};
+
+	if (save_hists(store, figure, d, rows, err) != 0)
+		return -1;
+	codec_put_slots(&slots, &d->slots);
+	if (save_series(store, figure, "slots", &slots, err) != 0)
+		return -1;
+	codec_put_heats(&heats, &d->heats);
+	if (save_series(store, figure, "heats", &heats, err) != 0)
+		return -1;
+	return rows ? save_slot_rows(store, figure, &d->slots, err) : 0;
+}
+
+int
+figure_save(struct store *store, int64_t attempt, int64_t client,
+	const struct tally *tally, const struct total *total, struct err *err)
+{
+	if (save_scalars(store, attempt, client, tally, err) != 0)
+		return -1;
+	for (int dir = 0; dir < DIR_COUNT; dir++) {
+		int64_t figure;
+
+		if (!tally_has(tally, dir) && !(total && total->dir[dir].present))
+			continue;
+		figure = save_figure(store, attempt, client, tally, dir, total, err);
+		if (figure < 0 ||
+		    save_dir(store, figure, &tally->dir[dir], client == 0, err) != 0)
+			return -1;
+	}
+	return 0;
+}

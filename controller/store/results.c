@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The model behind reports: releasing it, and the few questions asked of it. */
+#include "controller/store/results.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+void
+results_free(struct results *results)
+{
+	free(results->plan);
+	free(results->plan_text);
+	free(results->generator);
+	for (vec_each(char **, arg, &results->arguments))
+		free(*arg);
+	vec_free(&results->arguments);
+	for (vec_each(struct results_host *, host, &results->hosts)) {
+		for (vec_each(struct results_fact *, fact, &host->facts)) {
+			free(fact->name);
+			free(fact->value);
+		}
+		vec_free(&host->facts);
+		free(host->agent);
+	}
+	vec_free(&results->hosts);
+	*results = (struct results){0};
+}
+
+void
+results_case_free(struct results_case *c)
+{
+	free(c->storage);
+	free(c->transport);
+	free(c->path);
+	free(c->workload);
+	free(c->job_text);
+	for (vec_each(struct results_param *, param, &c->params)) {
+		free(param->name);
+		free(param->value);
+	}
+	vec_free(&c->params);
+	for (vec_each(struct results_attempt **, one, &c->attempts)) {
+		attempt_free(&(*one)->attempt);
+		free(*one);
+	}
+	vec_free(&c->attempts);
+	*c = (struct results_case){0};
+}
+
+void
+results_list_free(struct results_list *list)
+{
+	for (vec_each(struct results_item *, item, &list->items)) {
+		free(item->storage);
+		free(item->transport);
+		free(item->workload);
+		vec_free(&item->states);
+	}
+	vec_free(&list->items);
+}
+
+static void
+add_param(void *arg, const char *name, const char *value, bool is_number,
+	bool is_default)
+{
+	static const char *const always[] = {
+	    "ioengine", "rw", "bs", "size", "iodepth", "numjobs", "direct"};
+	struct results_case *c = arg;
+	bool wanted = !is_default;
+
+	for (size_t i = 0; i < sizeof always / sizeof *always; i++)
+		wanted = wanted || strcmp(name, always[i]) == 0;
+	if (wanted)
+		vec_push(&c->params, ((struct results_param){mem_strdup(name),
+					 mem_strdup(value), is_number}));
+}
+
+void
+results_case_params(struct results_case *c, const struct job *job)
+{
+	job_each(job, add_param, c);
+}
+
+const char *
+results_case_param(const struct results_case *c, const char *name)
+{
+	for (vec_each(const struct results_param *, param, &c->params))
+		if (strcmp(param->name, name) == 0)
+			return param->value;
+	return NULL;
+}
+
+unsigned
+results_reported(const struct attempt *attempt)
+{
+	unsigned n = 0;
+
+	for (vec_each(const struct attempt_client *, client, &attempt->clients))
+		n += client->outcome == CLIENT_OK && client->tally;
+	return n;
+}
+
+/* As total.h defines a client's run: from its first I/O, or the ramp's end, on. */
+static double
+run_seconds(const struct tally *tally)
+{
+	double from = (double)tally->window_from;
+
+	if (!tally->has_first_io)
+		return NAN;
+	if ((double)tally->first_io_ns > from)
+		from = (double)tally->first_io_ns;
+	return ((double)tally->end_ns - from) / 1e9;
+}
+
+void
+results_client_rate(const struct tally *tally, enum dir dir, double *ret_bytes_per_s,
+	double *ret_iops)
+{
+	const struct dir_tally *d = &tally->dir[dir];
+	bool fixed = tally->window_to != UINT64_MAX;
+	uint64_t ios = d->phase[METER_INSIDE].ios, bytes = d->phase[METER_INSIDE].bytes;
+	double seconds = fixed ? (double)(tally->window_to - tally->window_from) / 1e9
+			       : run_seconds(tally);
+
+	if (!fixed) {
+		ios += d->phase[METER_AFTER].ios;
+		bytes += d->phase[METER_AFTER].bytes;
+	}
+	*ret_bytes_per_s = seconds > 0 ? (double)bytes / seconds : NAN;
+	*ret_iops = seconds > 0 ? (double)ios / seconds : NAN;
+}
+
+bool
+results_is_latest(const struct results_case *c, size_t i)
+{
+	return i + 1 == c->attempts.n ||
+	       c->attempts.v[i + 1]->attempt.repeat != c->attempts.v[i]->attempt.repeat;
+}
+
+/* Does "a/b" mean this item?  "*" and missing parts mean any. */
+static bool
+item_matches(const struct results_item *item, const char *selector)
+{
+	char clients[16];
+	const char *const parts[] = {
+	    item->storage, item->transport, item->workload, clients};
+
+	snprintf(clients, sizeof clients, "%u", item->clients);
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		size_t len = strcspn(selector, "/");
+		bool any = len == 1 && *selector == '*';
+
+		if (!any && (strlen(parts[i]) != len ||
+				strncmp(parts[i], selector, len) != 0))
+			return false;
+		if (selector[len] == '\0')
+			return true;
+		selector += len + 1;
+	}
+	return false; /* more parts than a case has */
+}
+
+static void
+select_ids(const struct results_list *list, const char *prefix,
+	struct results_selection *ret)
+{
+	for (size_t i = 0; i < list->items.n; i++)
+		if (strncmp(list->items.v[i].id, prefix, strlen(prefix)) == 0)
+			vec_push(&ret->indexes, i);
+}
+
+static int
+ambiguous(const struct results_list *list, const char *prefix,
+	struct results_selection *ret, struct err *err)
+{
+	char text[256] = "";
+	size_t n = ret->indexes.n, shown = n < 8 ? n : 8;
+
+	for (size_t i = 0; i < shown; i++) {
+		strcat(text, i ? ", " : "");
+		strcat(text, list->items.v[ret->indexes.v[i]].id);
+	}
+	vec_free(&ret->indexes);
+	return err_set(err, ERR_USAGE, "\"%s\" begins %zu case ids: %s%s", prefix, n, text,
+	    shown < n ? ", …" : "");
+}
+
+int
+results_select(const struct results_list *list, const char *selector,
+	struct results_selection *ret, struct err *err)
+{
+	*ret = (struct results_selection){0};
+	if (*selector == '\0')
+		return err_set(err, ERR_USAGE, "the name of a case is empty");
+	select_ids(list, selector, ret);
+	if (ret->indexes.n > 1)
+		return ambiguous(list, selector, ret, err);
+	if (ret->indexes.n == 1)
+		return 0;
+	for (size_t i = 0; i < list->items.n; i++) {
+		const struct results_item *item = &list->items.v[i];
+
+		if (item_matches(item, selector) || strcmp(item->workload, selector) == 0)
+			vec_push(&ret->indexes, i);
+	}
+	if (ret->indexes.n > 0)
+		return 0;
+	return err_set(err, ERR_USAGE,
+	    "no case is called \"%s\" (an id or its beginning, or "
+	    "storage/transport/workload/clients; `volley list` shows all %zu)",
+	    selector, list->items.n);
+}
+
+enum attempt_state
+results_state_parse(const char *name)
+{
+	for (int state = ATTEMPT_VALID; state < ATTEMPT_INVALID; state++)
+		if (strcmp(attempt_state_name(state), name) == 0)
+			return state;
+	return ATTEMPT_INVALID;
+}
+
+const char *
+results_utc(char buf[RESULTS_UTC_BUF], uint64_t wall_ns)
+{
+	time_t seconds = (time_t)(wall_ns / UINT64_C(1000000000));
+	struct tm tm;
+
+	if (!gmtime_r(&seconds, &tm) ||
+	    strftime(buf, RESULTS_UTC_BUF, "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
+		buf[0] = '\0';
+	return buf;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What reports are made of: the head (plan and latest run) and one case at a time
+ * with its attempts.  Loaded from the store, or filled by `volley run` itself.
+ * Plain owned data; missing is NULL, NAN or a flag, never 0.
+ */
+#ifndef VOLLEY_STORE_RESULTS_H
+#define VOLLEY_STORE_RESULTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "controller/attempt/attempt.h"
+#include "lib/base/err.h"
+#include "lib/base/vec.h"
+#include "lib/stats/dir.h"
+#include "lib/stats/tally.h"
+#include "lib/work/job.h"
+
+struct results_param {
+	char *name, *value; /* canonical, as job_each gives them */
+	bool is_number;
+};
+
+struct results_attempt {
+	unsigned order_position; /* where in the plan's order it ran; 0 unknown */
+	struct attempt attempt;	 /* its number − 1 earlier ones are superseded */
+};
+
+struct results_case {
+	char id[17];
+	char *storage, *transport, *path, *workload;
+	unsigned clients;
+	VEC(struct results_param) params;
+	char *job_text; /* canonical options, behind the id */
+	VEC(struct results_attempt *) attempts; /* by repeat, then attempt */
+};
+
+/* A fact of a host as the store keeps it.  value NULL: unknown. */
+struct results_fact {
+	char *name, *value; /* "memory_bytes", "134217728" */
+	bool is_number;
+};
+
+struct results_host {
+	char *agent;
+	VEC(struct results_fact) facts;
+};
+
+/* The head.  Times are UTC wall ns; ended 0: the run did not end in order. */
+struct results {
+	char *plan, *plan_text, *generator;
+	uint64_t started_wall_ns, ended_wall_ns;
+	VEC(char *) arguments;
+	uint64_t seed;
+	unsigned runs; /* how many runs the file holds; the head is the latest's */
+	VEC(struct results_host) hosts;
+};
+
+/* One line of `volley list`: a case and how its attempts ended. */
+struct results_item {
+	char id[17];
+	char *storage, *transport, *workload;
+	unsigned clients;
+	VEC(struct results_state) states;
+};
+
+struct results_state {
+	unsigned repeat, attempt;
+	enum attempt_state state;
+};
+
+struct results_list {
+	VEC(struct results_item) items;
+};
+
+void results_free(struct results *results);
+void results_case_free(struct results_case *c);
+void results_list_free(struct results_list *list);
+
+/* Adds the options of `job` that differ from the defaults, and always those that
+ * a table needs: ioengine, rw, bs, size, iodepth, numjobs, direct. */
+void results_case_params(struct results_case *c, const struct job *job);
+/* Value of a parameter, or NULL. */
+const char *results_case_param(const struct results_case *c, const char *name);
+/* Clients whose figures are in the sum. */
+unsigned results_reported(const struct attempt *attempt);
+/* A client's own averages: over its window, or over its run when size-bound.  NAN
+ * when it has no such time. */
+void results_client_rate(const struct tally *tally, enum dir dir,
+			 double *ret_bytes_per_s, double *ret_iops);
+/* Is this attempt the last one of its repeat among those loaded? */
+bool results_is_latest(const struct results_case *c, size_t i);
+
+/*
+ * Marks the items that `selector` means, keeps them in order in *ret (indexes):
+ * a case id or the beginning of one, or storage[/transport[/workload[/clients]]]
+ * where "*" stands for any, or a workload's name.  No match, and a beginning that
+ * several ids share, are errors that say what there is.
+ */
+struct results_selection {
+	VEC(size_t) indexes;
+};
+int results_select(const struct results_list *list, const char *selector,
+		   struct results_selection *ret, struct err *err);
+
+/* The state of that name; INVALID for a name that is none: nothing to trust. */
+enum attempt_state results_state_parse(const char *name);
+/* "2026-11-30T20:15:00Z"; pure (no clock is read). */
+#define RESULTS_UTC_BUF 32
+const char *results_utc(char buf[RESULTS_UTC_BUF], uint64_t wall_ns);
+
+#endif
