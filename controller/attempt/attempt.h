@@ -39,6 +39,7 @@ struct attempt_reason {
 	char *code;  /* "skew", "client-lost", "overlap", "outstanding", "littles-law" … */
 	char *agent; /* NULL: not one client's */
 	char *text;  /* one line for people */
+	enum attempt_state makes; /* the state it forces; VALID: only worth knowing */
 };
 
 struct attempt {
@@ -47,6 +48,8 @@ struct attempt {
 	uint64_t run_id;
 	uint64_t seed;
 	enum attempt_state state;
+	char *error;		/* why it did not run as a whole; NULL: it ran */
+	char *error_agent;	/* whose fault that was; NULL: nobody's */
 	VEC(struct attempt_reason) reasons;
 	uint64_t started_wall_ns, ended_wall_ns;
 	uint64_t max_skew_ns;	   /* the limit in force */
@@ -57,9 +60,23 @@ struct attempt {
 	struct total total;	   /* of the clients with outcome OK */
 };
 
-/* Fills total, state and reasons from the clients.  Pure. */
+/*
+ * Fills total, state and reasons from error and clients; the worst reason decides
+ * the state.  Pure; judging again starts over.
+ *
+ *   INVALID  not-run no-result not-started skew clock-unknown overlap no-window
+ *            no-io littles-law inconsistent
+ *   PARTIAL  client-failed client-stalled client-not-started client-lost
+ *            client-aborted client-missing client-idle outstanding io-errors
+ *   VALID    skew-bound fio-style-differs
+ */
 void attempt_judge(struct attempt *attempt, const struct job *job);
+/* max(10 ms, 0.1 % of the runtime). */
+uint64_t attempt_default_max_skew(const struct job *job);
+/* Releases what *attempt holds and zeroes it. */
 void attempt_free(struct attempt *attempt);
 const char *attempt_state_name(enum attempt_state state); /* "VALID" */
+/* False when no state has that name. */
+bool attempt_state_parse(const char *name, enum attempt_state *ret);
 
 #endif

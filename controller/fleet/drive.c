@@ -158,7 +158,8 @@ static void lose(struct step *step, size_t i)
 static bool is_away(const struct step *step, const struct drive_client *client)
 {
 	return !client->connected &&
-	       step->now >= client->lost_at_ns + step->drive->config.lease_ns;
+	       (client->gone ||
+		step->now >= client->lost_at_ns + step->drive->config.lease_ns);
 }
 
 static void look_for_lost(struct step *step)
@@ -594,6 +595,7 @@ static void on_link_down(struct step *step, const struct drive_event *event)
 	struct drive *drive = step->drive;
 	struct drive_client *client = &drive->clients[event->client];
 
+	client->gone = event->gone;
 	if (!client->connected)
 		return;
 	client->connected = false;
@@ -613,6 +615,7 @@ static void on_link_up(struct step *step, const struct drive_event *event)
 	if (!client->connected)
 		drive->disconnected--;
 	client->connected = true;
+	client->gone = false;
 	client->lost_at_ns = 0;
 	client->collect_sent = false;
 	/* Given up, but back before the results are in: it may still have one. */

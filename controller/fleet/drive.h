@@ -54,6 +54,7 @@ struct drive_client {
 	struct err err;			/* why not OK */
 	bool connected;
 	uint64_t lost_at_ns;		/* connection lost since; 0: connected */
+	bool gone;			/* lost, and nobody tries again */
 	bool go_sent, collect_sent, has_result;
 	bool result_waits;		/* COLLECT would answer */
 	bool released;			/* it said NONE after RELEASE */
@@ -105,6 +106,7 @@ struct drive_event {
 	const struct report *report;
 	const struct err *err;
 	const struct offset *offsets;
+	bool gone; /* LINK_DOWN: it will not be tried again */
 };
 
 enum drive_action_kind {

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Attempts as data: names of their states, and their release. */
+#include "controller/attempt/attempt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[] = {
+	[ATTEMPT_VALID] = "VALID",
+	[ATTEMPT_PARTIAL] = "PARTIAL",
+	[ATTEMPT_INVALID] = "INVALID",
+};
+
+const char *attempt_state_name(enum attempt_state state)
+{
+	return names[state];
+}
+
+bool attempt_state_parse(const char *name, enum attempt_state *ret)
+{
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		if (strcmp(names[i], name) != 0)
+			continue;
+		*ret = (enum attempt_state)i;
+		return true;
+	}
+	return false;
+}
+
+void attempt_free(struct attempt *attempt)
+{
+	for (vec_each(struct attempt_reason *, reason, &attempt->reasons)) {
+		free(reason->code);
+		free(reason->agent);
+		free(reason->text);
+	}
+	for (vec_each(struct attempt_client *, client, &attempt->clients)) {
+		free(client->agent);
+		free(client->error);
+		tally_free(client->tally);
+	}
+	for (vec_each(struct attempt_event *, event, &attempt->events)) {
+		free(event->agent);
+		free(event->text);
+	}
+	vec_free(&attempt->reasons);
+	vec_free(&attempt->clients);
+	vec_free(&attempt->events);
+	free(attempt->error);
+	free(attempt->error_agent);
+	if (attempt->has_total)
+		total_free(&attempt->total);
+	*attempt = (struct attempt){0};
+}
