@@ -138,7 +138,7 @@ edit_distance(const char *a, const char *b)
 			row[j] = least(row[j], up[j - 1] + !same(a[i - 1], b[j - 1]));
 			if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) &&
 			    same(a[i - 2], b[j - 1]))
-				row[j] = least(row[j], up[j - 2 - width] + 1);
+				row[j] = least(row[j], (up - width)[j - 2] + 1);
 		}
 	}
 	distance = d[na * width + nb];
