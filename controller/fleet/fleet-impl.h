@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What fleet.c (membership) and fleet-attempt.c (the barrier's shell) share. */
+#ifndef VOLLEY_FLEET_FLEET_IMPL_H
+#define VOLLEY_FLEET_FLEET_IMPL_H
+
+#include "controller/fleet/agent-link.h"
+#include "controller/fleet/fleet.h"
+#include "controller/fleet/pins.h"
+#include "lib/base/vec.h"
+
+struct event;
+struct event_base;
+struct evconnlistener;
+
+struct member {
+	struct fleet *fleet;
+	size_t index;
+	struct agent_link *link;
+	char *label;	     /* as listed; the name once it is known */
+	bool up, hopeless;   /* hopeless: its last failure is final */
+	struct err err;	     /* why it is not up */
+	struct local_agent local;
+	struct facts *facts;
+	struct offset offset;
+	bool answered;	     /* to the question that is open (facts, offsets) */
+	struct sample sample, sample_before; /* of the attempt */
+};
+
+struct fleet {
+	struct event_base *base;
+	struct fleet_config config;
+	uint64_t boot;
+	struct key *key;
+	struct tls *tls;
+	struct pins pins;
+	struct evconnlistener *listener;
+	VEC(struct member *) members;
+	VEC(struct member *) joining; /* dialled us, name not known yet */
+	size_t missing;
+	struct event *on_int, *on_term, *alarm;
+	bool interrupted;
+	size_t waiting;		/* answers still open */
+	struct fleet_run *run;	/* the attempt under way; NULL */
+};
+
+/* Ends the loop that a fleet_* call is in. */
+void fleet_break(struct fleet *fleet);
+/* Runs the loop until fleet_break, or the time is over (0: no limit).  False: time. */
+bool fleet_loop(struct fleet *fleet, uint64_t timeout_ns);
+/* Measures the offsets of members [0, n); fleet_break when the last one is there. */
+void fleet_start_sync(struct fleet *fleet, size_t n);
+
+/* Link events during an attempt (fleet-attempt.c). */
+void fleet_run_up(struct fleet_run *run, struct member *member);
+void fleet_run_down(struct fleet_run *run, struct member *member, const struct err *err);
+void fleet_run_report(struct fleet_run *run, struct member *member,
+		      const struct report *report);
+void fleet_run_result(struct fleet_run *run, struct member *member, uint64_t run_id,
+		      struct tally *tally, const struct err *err);
+void fleet_run_synced(struct fleet_run *run);
+void fleet_run_interrupt(struct fleet_run *run);
+
+#endif
