@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Expansion.  A workload's options are its own over the defaults; those with
+ * several values are axes, and every combination is a variant (the axis that
+ * comes first in the file changes slowest).
+ */
+#include "controller/expand/cases.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/mem.h"
+#include "lib/base/rng.h"
+
+#define OPTIONS_MAX 128 /* more than there are options */
+
+/* The options that one workload ends up with, and the combination at hand. */
+struct variant {
+	const struct plan_workload *workload;
+	const struct plan_option *options[OPTIONS_MAX];
+	size_t at[OPTIONS_MAX]; /* index of the value in use */
+	size_t n;
+};
+
+/* What a block is about: everything but the transport. */
+struct scope {
+	const struct plan_storage *storage;
+	unsigned clients;
+	const struct variant *variant;
+};
+
+static bool
+overridden(const struct plan_workload *workload, const struct plan_option *option)
+{
+	for (vec_each(const struct plan_option *, own, &workload->options))
+		if (strcmp(own->name, option->name) == 0)
+			return true;
+	return false;
+}
+
+static void
+variant_first(struct variant *v, const struct plan *plan,
+    const struct plan_workload *workload)
+{
+	memset(v, 0, sizeof *v);
+	v->workload = workload;
+	for (vec_each(const struct plan_option *, o, &plan->defaults))
+		if (!overridden(workload, o) && v->n < OPTIONS_MAX)
+			v->options[v->n++] = o;
+	for (vec_each(const struct plan_option *, o, &workload->options))
+		if (v->n < OPTIONS_MAX)
+			v->options[v->n++] = o;
+}
+
+/* Counts like an odometer; false when it is back at the start. */
+static bool
+variant_next(struct variant *v)
+{
+	for (size_t i = v->n; i-- > 0;) {
+		if (++v->at[i] < v->options[i]->values.n)
+			return true;
+		v->at[i] = 0;
+	}
+	return false;
+}
+
+static bool
+variant_sets(const struct variant *v, const char *name)
+{
+	for (size_t i = 0; i < v->n; i++)
+		if (strcmp(v->options[i]->name, name) == 0)
+			return true;
+	return false;
+}
+
+static bool
+is_axis(const struct variant *v, const char *name)
+{
+	for (size_t i = 0; i < v->n; i++)
+		if (strcmp(v->options[i]->name, name) == 0)
+			return v->options[i]->values.n > 1;
+	return false;
+}
+
+/* Block devices have no files of ours, so the device itself is the file. */
+static int
+set_path(struct job *job, const struct plan *plan, const struct scope *scope,
+    const char *path, struct err *err)
+{
+	if (!str_starts(path, "/dev/")) {
+		job->directory = mem_strdup(path);
+		return 0;
+	}
+	if (job->filename)
+		return plan_err(err, plan, scope->variant->workload->pos, "workload '%s' "
+		    "sets filename, but storage '%s' is the block device %s",
+		    scope->variant->workload->name, scope->storage->name, path);
+	job->filename = mem_strdup(path);
+	return 0;
+}
+
+static int
+resolve_job(struct job *job, const struct plan *plan, const struct scope *scope,
+    const char *path, struct err *err)
+{
+	const struct variant *v = scope->variant;
+
+	free(job->name);
+	job->name = mem_strdup(v->workload->name);
+	for (size_t i = 0; i < v->n; i++) {
+		const struct plan_value *value = &v->options[i]->values.v[v->at[i]];
+
+		if (job_set(job, v->options[i]->key, value->text, err))
+			return plan_err_at(err, plan, value->pos);
+	}
+	if (scope->storage->has_layout && !variant_sets(v, "layout"))
+		job->layout = scope->storage->layout;
+	if (set_path(job, plan, scope, path, err))
+		return -1;
+	if (job_validate(job, err)) {
+		err_prefix(err, "workload '%s'", v->workload->name);
+		return plan_err_at(err, plan, v->workload->pos);
+	}
+	return 0;
+}
+
+struct param_sink {
+	struct plan_case *c;
+	const struct variant *variant;
+};
+
+/* Always shown: what every table needs; else what was set. */
+static void
+take_param(void *arg, const char *name, const char *value, bool is_number,
+    bool is_default)
+{
+	static const char *const always[] = {
+	    "ioengine", "rw", "bs", "size", "iodepth", "numjobs", "direct", NULL};
+	static const char *const never[] = {"name", "directory", "filename", NULL};
+	struct param_sink *sink = arg;
+	struct case_param *param;
+	bool show = !is_default || is_axis(sink->variant, name);
+
+	for (int i = 0; always[i]; i++)
+		show = show || strcmp(name, always[i]) == 0;
+	for (int i = 0; never[i]; i++)
+		show = show && strcmp(name, never[i]) != 0;
+	if (!show)
+		return;
+	param = vec_add(&sink->c->params);
+	*param = (struct case_param){.name = mem_strdup(name),
+	    .value = mem_strdup(value),
+	    .is_number = is_number,
+	    .is_axis = is_axis(sink->variant, name)};
+}
+
+static void
+set_id(struct plan_case *c)
+{
+	struct str s = {0};
+
+	str_addf(&s, "storage=%s\ntransport=%s\npath=%s\nworkload=%s\nclients=%u\n",
+	    c->storage, transport_name(c->transport), c->path, c->workload, c->clients);
+	job_format(&c->job, &s);
+	snprintf(c->id, sizeof c->id, "%016" PRIx64, hash_fnv1a(s.s, s.len));
+	str_free(&s);
+}
+
+static int
+add_case(struct cases *cases, const struct scope *scope, enum transport transport,
+    struct err *err)
+{
+	const struct plan *plan = cases->plan;
+	const struct plan_storage *storage = scope->storage;
+	struct plan_case *c;
+	struct param_sink sink;
+
+	if (cases->cases.n == CASES_MAX)
+		return plan_err(err, plan, scope->variant->workload->pos,
+		    "the plan has more than %d cases", CASES_MAX);
+	c = vec_add(&cases->cases);
+	c->storage = storage->name;
+	c->transport = transport;
+	c->path = storage->paths[transport].path;
+	c->workload = scope->variant->workload->name;
+	c->clients = scope->clients;
+	c->cache_bytes = storage->has_cache ? (double)storage->cache_bytes : NAN;
+	c->memory_bytes =
+	    plan->has_client_memory ? (double)plan->client_memory : NAN;
+	c->position = cases->cases.n - 1;
+	c->block = cases->blocks.n - 1;
+	cases->blocks.v[c->block].n++;
+	job_init(&c->job);
+	if (resolve_job(&c->job, plan, scope, c->path, err))
+		return -1;
+	sink = (struct param_sink){.c = c, .variant = scope->variant};
+	job_each(&c->job, take_param, &sink);
+	set_id(c);
+	return 0;
+}
+
+static int
+add_block(struct cases *cases, const struct scope *scope, const enum transport *ts,
+    size_t n, struct err *err)
+{
+	struct case_block *block = vec_add(&cases->blocks);
+
+	block->first = cases->cases.n;
+	for (size_t i = 0; i < n; i++)
+		if (scope->storage->paths[ts[i]].path &&
+		    add_case(cases, scope, ts[i], err))
+			return -1;
+	if (cases->blocks.v[cases->blocks.n - 1].n == 0)
+		cases->blocks.n--;
+	return 0;
+}
+
+/* All scales and workloads of a storage over the given transports. */
+static int
+add_scales(struct cases *cases, const struct plan_storage *storage,
+    const enum transport *ts, size_t n, struct err *err)
+{
+	const struct plan *plan = cases->plan;
+
+	for (vec_each(const unsigned *, clients, &plan->clients)) {
+		for (vec_each(const struct plan_workload *, w, &plan->workloads)) {
+			struct variant v;
+			struct scope scope = {storage, *clients, &v};
+
+			variant_first(&v, plan, w);
+			do {
+				if (add_block(cases, &scope, ts, n, err))
+					return -1;
+			} while (variant_next(&v));
+		}
+	}
+	return 0;
+}
+
+static int
+by_id(const void *a, const void *b)
+{
+	const struct plan_case *const *x = a, *const *y = b;
+
+	return strcmp((*x)->id, (*y)->id);
+}
+
+/* "4k" and "4096" are one value: the id tells. */
+static int
+check_distinct(const struct cases *cases, struct err *err)
+{
+	const struct plan_case **sorted = mem_array(cases->cases.n + 1, sizeof *sorted);
+	int rc = 0;
+
+	for (size_t i = 0; i < cases->cases.n; i++)
+		sorted[i] = &cases->cases.v[i];
+	qsort(sorted, cases->cases.n, sizeof *sorted, by_id);
+	for (size_t i = 1; i < cases->cases.n && rc == 0; i++) {
+		const char *name = sorted[i]->workload;
+
+		if (strcmp(sorted[i - 1]->id, sorted[i]->id) != 0)
+			continue;
+		for (vec_each(const struct plan_workload *, w, &cases->plan->workloads))
+			if (strcmp(w->name, name) == 0)
+				rc = plan_err(err, cases->plan, w->pos, "workload '%s' "
+				    "has the same case twice: two values of an axis "
+				    "mean the same", name);
+	}
+	free(sorted);
+	return rc;
+}
+
+static int
+expand_all(struct cases *cases, struct err *err)
+{
+	const struct plan *plan = cases->plan;
+
+	for (vec_each(const struct plan_storage *, storage, &plan->storages)) {
+		if (plan->order == PLAN_ABBA) {
+			if (add_scales(cases, storage, plan->transports.v,
+				plan->transports.n, err))
+				return -1;
+			continue;
+		}
+		for (vec_each(const enum transport *, t, &plan->transports))
+			if (add_scales(cases, storage, t, 1, err))
+				return -1;
+	}
+	return check_distinct(cases, err);
+}
+
+struct cases *
+cases_expand(const struct plan *plan, struct err *err)
+{
+	struct cases *cases = mem_alloc(sizeof *cases);
+
+	cases->plan = plan;
+	cases->interleaved = plan->order == PLAN_ABBA;
+	if (expand_all(cases, err)) {
+		cases_free(cases);
+		return NULL;
+	}
+	return cases;
+}
+
+void
+cases_free(struct cases *cases)
+{
+	if (!cases)
+		return;
+	for (vec_each(struct plan_case *, c, &cases->cases)) {
+		for (vec_each(struct case_param *, param, &c->params)) {
+			free(param->name);
+			free(param->value);
+		}
+		vec_free(&c->params);
+		job_free(&c->job);
+	}
+	vec_free(&cases->cases);
+	vec_free(&cases->blocks);
+	free(cases);
+}

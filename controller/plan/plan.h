@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The plan: what the user's YAML file says, checked, in base units, and nothing
+ * more.  Which cases follow from it is controller/expand's matter.  Every part
+ * that can be wrong later (options, paths) keeps its place in the file.
+ * docs/plan-reference.md describes the format.
+ */
+#ifndef VOLLEY_PLAN_PLAN_H
+#define VOLLEY_PLAN_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/base/err.h"
+#include "lib/base/vec.h"
+#include "lib/work/job.h"
+
+#define PLAN_TEXT_MAX (1u << 20) /* bytes of a plan file */
+#define PLAN_CLIENTS_MAX 10000
+#define PLAN_REPEAT_MAX 1000
+#define PLAN_REPEAT_DEFAULT 5
+
+enum transport { TRANSPORT_TCP, TRANSPORT_RDMA, TRANSPORT_LOCAL, TRANSPORT_COUNT };
+
+/*
+ * abba:   within a scale and workload, transports alternate A B, B A, A B … over
+ *         the repeats, so that drift hits both alike (default)
+ * blocks: all cases of one transport, then all of the next (where changing it
+ *         needs work by hand); results say "not interleaved"
+ */
+enum plan_order { PLAN_ABBA, PLAN_BLOCKS };
+
+struct plan_pos {
+	unsigned line, col; /* from 1; 0: not in the file */
+};
+
+struct plan_fact {
+	char *name, *value;
+};
+typedef VEC(struct plan_fact) plan_facts;
+
+/* Network links of one node (or of the storage); 0: unknown. */
+struct plan_links {
+	unsigned count, mtu;
+	uint64_t bits_per_s;
+};
+
+struct plan_path {
+	char *path; /* absolute; NULL: this storage has no such transport */
+	struct plan_pos pos;
+	struct plan_links links; /* of this transport; else the storage's */
+	plan_facts facts;
+};
+
+struct plan_storage {
+	char *name;
+	struct plan_pos pos;
+	struct plan_path paths[TRANSPORT_COUNT];
+	struct plan_links links;
+	plan_facts facts;
+	bool has_cache;
+	uint64_t cache_bytes; /* facts: cache */
+	bool has_layout;
+	enum job_layout layout; /* default of the workloads on this storage */
+};
+
+/* One option of a job as written; several values are a sweep axis. */
+struct plan_value {
+	char *text;
+	struct plan_pos pos;
+};
+
+struct plan_option {
+	const char *name; /* canonical, static */
+	char *key;	  /* as written; may be an alias */
+	struct plan_pos pos;
+	VEC(struct plan_value) values; /* at least one */
+};
+typedef VEC(struct plan_option) plan_options;
+
+struct plan_workload {
+	char *name;
+	struct plan_pos pos;
+	plan_options options; /* in the file's order; override the defaults */
+};
+
+struct plan_repeat {
+	unsigned min, max; /* equal: a fixed number */
+	double until_rsd;  /* fraction; NAN: no such rule */
+};
+
+struct plan {
+	char *name, *source; /* source: the path given, for messages */
+	char *text;	     /* the whole file */
+	uint64_t hash;	     /* of text */
+	VEC(struct plan_storage) storages;
+	struct plan_links client_links;
+	plan_facts client_facts;
+	bool has_client_memory;
+	uint64_t client_memory; /* DRAM of each client, bytes */
+	VEC(unsigned) clients;
+	VEC(enum transport) transports;
+	struct plan_repeat repeat;
+	enum plan_order order;
+	plan_options defaults;
+	VEC(struct plan_workload) workloads;
+	char *agents;	 /* host list, entries joined by commas; NULL: none given */
+	bool has_seed;
+	uint64_t seed;
+	uint64_t max_skew_ns; /* 0: the default rule, case_max_skew_ns() */
+	uint64_t deadline_ns; /* most time of one run from its start; 0: default rule */
+};
+
+/* Parses text.  NULL and an error "source:line:col: what" on any fault. */
+struct plan *plan_parse(const char *source, const char *text, size_t len,
+			struct err *err);
+/* Reads the file and parses it. */
+struct plan *plan_read(const char *path, struct err *err);
+void plan_free(struct plan *plan);
+
+const char *transport_name(enum transport transport);
+/* False when no transport has that name. */
+bool transport_parse(const char *name, enum transport *ret);
+
+/* Sets "source:line:col: message" and returns -1. */
+int plan_err(struct err *err, const struct plan *plan, struct plan_pos pos,
+	     const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+/* Puts "source:line:col: " in front of a message and returns -1. */
+int plan_err_at(struct err *err, const struct plan *plan, struct plan_pos pos);
+
+#endif
