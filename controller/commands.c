@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The list of commands, in the order that help shows them. */
+#include "controller/commands.h"
+
+#include <stddef.h>
+
+const struct command *const cli_commands[] = {
+	&cmd_run,  &cmd_plan_check, &cmd_hosts,	   &cmd_show,
+	&cmd_list, &cmd_key_new,    &cmd_key_show, NULL,
+};

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The commands, one or two a file (cmd-*.c); commands.c lists them. */
+#ifndef VOLLEY_COMMANDS_H
+#define VOLLEY_COMMANDS_H
+
+#include "controller/cli.h"
+
+extern const struct command cmd_run;
+extern const struct command cmd_plan_check;
+extern const struct command cmd_hosts;
+extern const struct command cmd_show;
+extern const struct command cmd_list;
+extern const struct command cmd_key_new;
+extern const struct command cmd_key_show;
+
+#endif
