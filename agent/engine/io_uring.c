@@ -18,6 +18,7 @@
 /* The kernel takes at most 1 GiB as one registered buffer. */
 #define CHUNK_SHIFT 30
 #define CHUNK (UINT64_C(1) << CHUNK_SHIFT)
+#define DEPTH_MAX 32768u /* of a ring (IORING_MAX_ENTRIES) */
 
 struct uring {
 	struct engine engine;
@@ -45,6 +46,15 @@ static const unsigned setup_flags[] = {
     0,
 };
 #define SETUP_FLAGS (sizeof setup_flags / sizeof setup_flags[0])
+
+static int
+uring_check(const struct job *job, struct err *err)
+{
+	if (job->iodepth > DEPTH_MAX)
+		return err_set(
+		    err, ERR_USAGE, "iodepth %u is above %u", job->iodepth, DEPTH_MAX);
+	return 0;
+}
 
 static void
 uring_close(struct engine *engine)
@@ -249,7 +259,7 @@ uring_wake(struct engine *engine)
 const struct engine_ops io_uring_ops = {
     .name = "io_uring",
     .doc = "Linux io_uring (5.11 and later)",
-    .check = engine_check_any,
+    .check = uring_check,
     .open = uring_open,
     .map = uring_map,
     .file_open = engine_file_any,

@@ -60,7 +60,7 @@ setup(struct libaio *aio, struct err *err)
 	if (r < 0)
 		return err_sys(err, -r, "io_setup for %u I/Os", aio->iodepth);
 	/* A wait that a wake can end needs the call that takes a signal mask. */
-	r = io_pgetevents(aio->ctx, 0, 0, aio->events, NULL, NULL);
+	r = io_pgetevents(aio->ctx, 0, 0, NULL, NULL, NULL);
 	if (r < 0)
 		return err_sys(err, -r, "io_pgetevents (needs Linux 4.18)");
 	aio->ring = (struct aio_ring *)aio->ctx;
@@ -77,15 +77,15 @@ libaio_open(struct engine **ret, const struct engine_env *env, struct err *err)
 
 	aio->engine.ops = &libaio_ops;
 	aio->iodepth = env->iodepth;
-	aio->iocbs = mem_array(env->iodepth, sizeof *aio->iocbs);
-	aio->batch = mem_array(env->iodepth, sizeof(struct iocb *));
-	aio->events = mem_array(env->iodepth, sizeof *aio->events);
-	aio->failed = mem_array(env->iodepth, sizeof(struct io *));
 	wake_init(&aio->wake);
 	if (setup(aio, err) != 0) {
 		libaio_close(&aio->engine);
 		return -1;
 	}
+	aio->iocbs = mem_array(env->iodepth, sizeof *aio->iocbs);
+	aio->batch = mem_array(env->iodepth, sizeof(struct iocb *));
+	aio->events = mem_array(env->iodepth, sizeof *aio->events);
+	aio->failed = mem_array(env->iodepth, sizeof(struct io *));
 	*ret = &aio->engine;
 	return 0;
 }
