@@ -36,8 +36,8 @@ engine_never='lib/base/log.h event2/*'
 
 # Pure code: no sockets, threads, clocks or random calls.
 pure='
-lib/stats/* lib/work/* controller/plan/* controller/expand/* controller/analyze/*
-controller/report/* agent/run.[ch] controller/fleet/drive.[ch]
+lib/stats/* lib/work/* controller/plan/* controller/expand/* controller/attempt/*
+controller/analyze/* controller/report/* agent/run.[ch] controller/fleet/drive.[ch]
 agent/engine/rdma-flow.[ch]
 '
 pure_exempt='lib/stats/meter.[ch]'
