@@ -87,7 +87,9 @@ case_dataset_bytes(const struct plan_case *c)
 double
 case_files_bytes(const struct plan_case *c)
 {
-	return job_on_device(&c->job) ? 0 : case_dataset_bytes(c);
+	if (job_on_device(&c->job) || strcmp(c->job.ioengine, "null") == 0)
+		return 0;
+	return case_dataset_bytes(c);
 }
 
 enum cacheable

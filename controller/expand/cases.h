@@ -97,7 +97,7 @@ uint64_t case_deadline_ns(const struct plan *plan, const struct plan_case *c);
 /* Bytes that all clients together touch: clients × numjobs × size, shared files
  * and devices once. */
 double case_dataset_bytes(const struct plan_case *c);
-/* Bytes of files that layout writes or keeps; 0 on devices. */
+/* Bytes of files that the case needs on the storage; 0 on devices and for null. */
 double case_files_bytes(const struct plan_case *c);
 
 /*

@@ -197,36 +197,47 @@ print_duration(const struct cases *cases, struct str *ret)
 	units_seconds(least, s * repeat->min);
 	units_seconds(most, s * repeat->max);
 	if (repeat->min == repeat->max)
-		str_addf(ret, "%zu cases x %u repeats = %zu runs, %s of load", n,
+		str_addf(ret, "cases %zu x repeats %u = runs %zu, %s of load", n,
 		    repeat->min, n * repeat->min, least);
 	else
-		str_addf(ret, "%zu cases x %u to %u repeats = %zu to %zu runs, "
+		str_addf(ret, "cases %zu x repeats %u to %u = runs %zu to %zu, "
 		    "%s to %s of load (until rsd <= %.3g %%)", n, repeat->min, repeat->max,
 		    n * repeat->min, n * repeat->max, least, most,
 		    repeat->until_rsd * 100);
 	str_add(ret, "; writing files and preparing come on top\n");
 	if (unbound)
-		str_addf(ret, "%zu cases have no runtime: how long they take is unknown\n",
+		str_addf(ret, "cases without a runtime: %zu; how long they take is unknown\n",
 		    unbound);
 }
 
-/* The files of one storage over all its cases: the largest set it must hold. */
+/* Workloads have files of their own, so a storage must hold the largest of each. */
+static double
+space_of(const struct cases *cases, const struct plan_storage *storage)
+{
+	double total = 0;
+
+	for (vec_each(const struct plan_workload *, w, &cases->plan->workloads)) {
+		double most = 0;
+
+		for (vec_each(const struct plan_case *, c, &cases->cases))
+			if (c->storage == storage->name && c->workload == w->name)
+				most = fmax(most, case_files_bytes(c));
+		total += most;
+	}
+	return total;
+}
+
 static void
 print_space(const struct cases *cases, struct str *ret)
 {
 	char buf[UNITS_BUF];
 
 	for (vec_each(const struct plan_storage *, storage, &cases->plan->storages)) {
-		const struct plan_case *most = NULL;
+		double bytes = space_of(cases, storage);
 
-		for (vec_each(const struct plan_case *, c, &cases->cases))
-			if (c->storage == storage->name &&
-			    (!most || case_files_bytes(c) > case_files_bytes(most)))
-				most = c;
-		if (most && case_files_bytes(most) > 0)
-			str_addf(ret, "storage %s: %s of files for the largest case (%s)\n",
-			    storage->name, units_bytes(buf, case_files_bytes(most)),
-			    most->workload);
+		if (bytes > 0)
+			str_addf(ret, "storage %s: up to %s of files\n", storage->name,
+			    units_bytes(buf, bytes));
 	}
 }
 
@@ -234,7 +245,7 @@ static void
 print_caches(const struct cases *cases, struct str *ret)
 {
 	const struct plan *plan = cases->plan;
-	size_t count[3] = {0};
+	size_t count[3] = {0}, undeclared = 0;
 
 	for (vec_each(const struct plan_case *, c, &cases->cases))
 		count[case_cacheable(c, all_memory(c))]++;
@@ -244,10 +255,14 @@ print_caches(const struct cases *cases, struct str *ret)
 	if (!plan->has_client_memory)
 		str_add(ret, "the clients' DRAM is not in the plan (client: {memory: ...}); "
 			     "a run learns it from the agents\n");
-	for (vec_each(const struct plan_storage *, storage, &plan->storages))
-		if (!storage->has_cache)
-			str_addf(ret, "the cache of storage %s is not declared "
-			    "(facts: {cache: ...})\n", storage->name);
+	for (vec_each(const struct plan_storage *, storage, &plan->storages)) {
+		if (storage->has_cache)
+			continue;
+		str_addf(ret, "%s%s", undeclared++ ? ", " : "cache not declared (facts: "
+		    "{cache: ...}): ", storage->name);
+	}
+	if (undeclared)
+		str_addc(ret, '\n');
 }
 
 void
@@ -255,8 +270,8 @@ cases_describe(const struct cases *cases, struct str *ret)
 {
 	const struct plan *plan = cases->plan;
 
-	str_addf(ret, "plan %s (%s): %zu storages, %zu workloads, %zu scales, up to %u "
-	    "clients\n\n", plan->name, plan->source, plan->storages.n, plan->workloads.n,
+	str_addf(ret, "plan %s (%s): storages %zu, workloads %zu, scales %zu, clients up "
+	    "to %u\n\n", plan->name, plan->source, plan->storages.n, plan->workloads.n,
 	    plan->clients.n, cases_most_clients(cases));
 	print_table(cases, ret);
 	str_addc(ret, '\n');
