@@ -11,7 +11,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/rpc/chan.h"
-#include "proto/error.pb-c.h"
+#include "proto/error.h"
 #include "proto/hello.pb-c.h"
 #include "proto/unpack.h"
 
@@ -104,35 +104,27 @@ int hello_agree(const struct hello *one, const struct hello *other, uint32_t *re
 	return -1;
 }
 
-uint8_t *error_pack(const struct err *err, size_t *ret_len)
+uint8_t *
+error_pack(const struct err *err, size_t *ret_len)
 {
-	Volley__Error msg = VOLLEY__ERROR__INIT;
+	Volley__Error msg;
 	uint8_t *payload;
 
-	msg.code = (char *)err_code_name(err->code);
-	msg.message = (char *)err->msg;
-	msg.has_errnum = err->errnum != 0;
-	msg.errnum = err->errnum;
+	proto_error_set(&msg, err);
 	payload = mem_alloc(volley__error__get_packed_size(&msg));
 	*ret_len = volley__error__pack(&msg, payload);
 	return payload;
 }
 
-void chan_error_decode(const uint8_t *payload, size_t len, struct err *ret)
+void
+chan_error_decode(const uint8_t *payload, size_t len, struct err *ret)
 {
 	Volley__Error *msg = proto_unpack(&volley__error__descriptor, payload, len, NULL);
-	enum err_code code;
 
 	*ret = ERR_INIT;
-	if (!msg) {
+	if (msg)
+		proto_error_get(ret, msg);
+	else
 		err_set(ret, ERR_PROTOCOL, "an error that cannot be read");
-		return;
-	}
-	code = err_code_parse(msg->code);
-	/* A newer peer may have reasons that this build has no word for. */
-	if (code == ERR_NONE || code == ERR_CODE_COUNT)
-		code = ERR_PROTOCOL;
-	err_set(ret, code, "%s", msg->message);
-	ret->errnum = msg->has_errnum && msg->errnum > 0 ? msg->errnum : 0;
 	proto_free(msg);
 }

@@ -3,6 +3,8 @@
 #ifndef VOLLEY_WIRE_METHODS_H
 #define VOLLEY_WIRE_METHODS_H
 
+#include <stdint.h>
+
 enum wire_method {
 	WIRE_FACTS = 1,	 /* FactsRequest → one reply: Facts */
 	WIRE_ORDER = 2,	 /* Order → one reply: Report (the state right after it) */
@@ -14,5 +16,13 @@ enum wire_method {
 #define WIRE_MAX_SMALL (64u << 10)
 #define WIRE_MAX_ORDER (1u << 20)
 #define WIRE_MAX_TALLY (64u << 20)
+
+struct wire_method_info {
+	const char *name;
+	uint32_t max_request, max_answer; /* payload bytes; of each item in a stream */
+};
+
+/* NULL: there is no such method. */
+const struct wire_method_info *wire_method_info(unsigned method);
 
 #endif
