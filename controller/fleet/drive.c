@@ -315,7 +315,8 @@ static void expire_arming(struct step *step)
 {
 	struct drive *drive = step->drive;
 
-	if (!drive->disconnected && ++drive->arm_tries >= DRIVE_ARM_TRIES) {
+	if ((!drive->disconnected && ++drive->arm_tries >= DRIVE_ARM_TRIES) ||
+	    step->now >= drive->arm_until_ns) {
 		expire_waiting(step, REPORT_ARMED, "not armed in time");
 		return;
 	}
@@ -644,10 +645,12 @@ static void on_synced(struct step *step, const struct drive_event *event)
 			drive->clients[i].before = event->offsets[i];
 		all = all && drive->clients[i].before.valid;
 	}
-	if (all)
-		enter_arming(step);
-	else
+	if (!all) {
 		drive->retry_ns = step->now + DRIVE_RETRY_NS;
+		return;
+	}
+	drive->arm_until_ns = step->now + drive->config.lease_ns + DRIVE_GRACE_NS;
+	enter_arming(step);
 }
 
 /* Once more means: do not wait. */

@@ -76,6 +76,7 @@ struct drive {
 	enum drive_phase phase;
 	struct drive_client *clients;
 	unsigned arm_tries;
+	uint64_t arm_until_ns;	/* no ARM after this, however the links flap */
 	uint64_t start_ns;	/* T on the controller's clock */
 	uint64_t deadline_ns;	/* of the phase; 0: none */
 	uint64_t retry_ns;	/* when something is asked again; 0: never */
