@@ -58,8 +58,7 @@ static void send_prepare(struct fleet_run *run, struct member *member,
 	struct job job;
 
 	job_copy(&job, run->order->job);
-	/* Its own sequence and data, yet the same when the plan's seed is the same. */
-	job.randseed = rng_derive(run->order->seed, "client", member->index);
+	job.randseed = run->order->seeds[member->index];
 	order->job = &job;
 	order->case_id = run->order->case_id;
 	order->client = member->label;
@@ -169,8 +168,10 @@ void fleet_run_up(struct fleet_run *run, struct member *member)
 
 void fleet_run_down(struct fleet_run *run, struct member *member, const struct err *err)
 {
-	struct drive_event event = {
-		.kind = DRIVE_EV_LINK_DOWN, .client = member->index, .err = err};
+	struct drive_event event = {.kind = DRIVE_EV_LINK_DOWN,
+				    .client = member->index,
+				    .err = err,
+				    .gone = member->hopeless};
 
 	if (!takes_part(run, member) || !run->drive.clients[member->index].connected)
 		return;
@@ -353,13 +354,11 @@ static void fill_attempt(struct fleet_run *run)
 	for (size_t i = 0; i < run->order->clients; i++)
 		fill_client(run, i);
 	if (run->drive.err.code != ERR_NONE) {
-		struct attempt_reason *reason = vec_add(&attempt->reasons);
 		size_t who = run->drive.err_client;
-		reason->code = mem_strdup("not-started");
-		reason->agent = who < run->order->clients
-				    ? mem_strdup(run->fleet->members.v[who]->label)
-				    : NULL;
-		reason->text = mem_printf("nothing was started: %s", run->drive.err.msg);
+		attempt->error = mem_strdup(run->drive.err.msg);
+		if (who < run->order->clients)
+			attempt->error_agent =
+			    mem_strdup(run->fleet->members.v[who]->label);
 	}
 	attempt_judge(attempt, run->order->job);
 }
@@ -381,7 +380,6 @@ static void run_init(struct fleet_run *run, fleet_watch_fn *watch, void *arg)
 	run->watch_arg = arg;
 	run->tallies = mem_array(run->order->clients, sizeof *run->tallies);
 	run->attempt->run_id = config.run_id;
-	run->attempt->seed = run->order->seed;
 	run->attempt->clients_expected = (unsigned)run->order->expected;
 	run->attempt->started_wall_ns = clock_wall_ns();
 	drive_init(&run->drive, &config);

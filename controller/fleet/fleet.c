@@ -256,7 +256,8 @@ static void on_down(void *arg, struct agent_link *link, const struct err *err, b
 	}
 	member->up = false;
 	member->err = *err;
-	member->hopeless = final;
+	/* One that dialled us may dial again. */
+	member->hopeless = final && !fleet->config.listen;
 	answered(member);
 	if (fleet->run)
 		fleet_run_down(fleet->run, member, err);

@@ -67,7 +67,7 @@ struct fleet_order {
 	const struct job *job;
 	size_t clients;	 /* the first of the members */
 	size_t expected; /* what the case asks for; more than `clients` with missing agents */
-	uint64_t seed;	/* of the attempt; each client's is derived from it */
+	const uint64_t *seeds; /* one per client */
 	uint64_t prepare_timeout_ns, finish_timeout_ns, lease_ns;
 };
 

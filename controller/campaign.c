@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Runs the cases of a plan, block by block and repeat by repeat. */
+#include "controller/campaign.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "controller/expand/repeat.h"
+#include "lib/base/mem.h"
+#include "lib/base/units.h"
+
+#define PREPARE_NS (UINT64_C(3600) * UNITS_NS_PER_S)
+#define LEASE_NS (UINT64_C(60) * UNITS_NS_PER_S)
+
+/* What is known of one case so far. */
+struct progress {
+	VEC(double) values; /* throughput of its VALID repeats */
+	VEC(unsigned) kept; /* repeats that are VALID in the store already */
+	size_t attempted;
+	bool through;
+};
+
+struct running {
+	const struct campaign *campaign;
+	struct campaign_result *result;
+	struct progress *progress; /* by case */
+	size_t number, position;   /* of the attempt under way */
+};
+
+size_t campaign_size(const struct cases *cases)
+{
+	return cases->cases.n * cases->plan->repeat.min;
+}
+
+/* Both directions together: what the spread rule looks at. */
+static double throughput(const struct attempt *attempt)
+{
+	double sum = 0;
+
+	if (!attempt->has_total)
+		return NAN;
+	for (int dir = 0; dir < DIR_COUNT; dir++)
+		if (attempt->total.dir[dir].present)
+			sum += attempt->total.dir[dir].bytes_per_s;
+	return sum;
+}
+
+static void describe_case(const struct plan_case *c, unsigned repeat, struct str *ret)
+{
+	str_addf(ret, "%s  %s/%s  %u client%s", c->workload, c->storage,
+		 transport_name(c->transport), c->clients, c->clients == 1 ? "" : "s");
+	for (vec_each(const struct case_param *, it, &c->params))
+		if (it->is_axis)
+			str_addf(ret, "  %s=%s", it->name, it->value);
+	str_addf(ret, "  repeat %u", repeat);
+}
+
+static void describe_outcome(const struct attempt *attempt, struct str *ret)
+{
+	char rate[UNITS_BUF], iops[UNITS_BUF], lat[UNITS_BUF];
+
+	str_add(ret, attempt_state_name(attempt->state));
+	for (int dir = 0; dir < DIR_COUNT && attempt->has_total; dir++) {
+		const struct total_dir *it = &attempt->total.dir[dir];
+		if (it->present)
+			str_addf(ret, "  %s %s %s IOPS lat %s", dir_name(dir),
+				 units_bytes_per_s(rate, it->bytes_per_s),
+				 units_iops(iops, it->iops),
+				 units_ns(lat, hist_mean(it->lat)));
+	}
+	if (attempt->state == ATTEMPT_VALID)
+		return;
+	for (vec_each(const struct attempt_reason *, it, &attempt->reasons))
+		if (it->makes == attempt->state)
+			str_addf(ret, "\n    %s", it->text);
+}
+
+/* ---- results.db ---- */
+
+/* What the store keeps of a case, from the plan's point of view. */
+static void to_results_case(const struct plan_case *c, struct results_case *ret)
+{
+	struct str text = {0};
+
+	*ret = (struct results_case){.storage = mem_strdup(c->storage),
+				     .transport = mem_strdup(transport_name(c->transport)),
+				     .path = mem_strdup(c->path),
+				     .workload = mem_strdup(c->workload),
+				     .clients = c->clients};
+	memcpy(ret->id, c->id, sizeof ret->id);
+	for (vec_each(const struct case_param *, it, &c->params))
+		*vec_add(&ret->params) = (struct results_param){
+			mem_strdup(it->name), mem_strdup(it->value), it->is_number};
+	job_format(&c->job, &text);
+	ret->job_text = str_take(&text);
+}
+
+static int put_cases(const struct campaign *campaign, struct err *err)
+{
+	for (vec_each(const struct plan_case *, it, &campaign->cases->cases)) {
+		struct results_case c;
+		to_results_case(it, &c);
+		int r = store_put_case(campaign->store, &c, err);
+		results_case_free(&c);
+		if (r < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int keep_valid(struct running *running, size_t index, struct err *err)
+{
+	const struct plan_case *c = &running->campaign->cases->cases.v[index];
+	struct progress *progress = &running->progress[index];
+	struct results_case stored = {0};
+
+	if (store_load_case(running->campaign->store, c->id, STORE_LATEST, false, &stored,
+			    err) < 0)
+		return -1;
+	for (vec_each(struct results_attempt **, it, &stored.attempts)) {
+		if ((*it)->attempt.state != ATTEMPT_VALID)
+			continue;
+		vec_push(&progress->values, throughput(&(*it)->attempt));
+		vec_push(&progress->kept, (*it)->attempt.repeat);
+		running->result->kept++;
+	}
+	results_case_free(&stored);
+	return 0;
+}
+
+static int load_progress(struct running *running, struct err *err)
+{
+	const struct cases *cases = running->campaign->cases;
+
+	for (size_t i = 0; running->campaign->resume && i < cases->cases.n; i++)
+		if (keep_valid(running, i, err) < 0)
+			return -1;
+	return 0;
+}
+
+/* ---- one attempt ---- */
+
+static double client_memory(const struct fleet *fleet, size_t clients)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < clients; i++) {
+		const struct facts *facts = fleet_facts(fleet, i);
+		if (!facts || facts->memory_bytes <= 0)
+			return NAN;
+		sum += (double)facts->memory_bytes;
+	}
+	return sum;
+}
+
+/* Only worth knowing: the figure stands, but may not be the storage's. */
+static void add_cacheable(const struct campaign *campaign, const struct plan_case *c,
+			  size_t clients, struct attempt *attempt)
+{
+	char data[UNITS_BUF];
+
+	if (case_cacheable(c, client_memory(campaign->fleet, clients)) != CACHEABLE_YES)
+		return;
+	*vec_add(&attempt->reasons) = (struct attempt_reason){
+		.code = mem_strdup("cacheable"),
+		.text = mem_printf("the data set of %s is no larger than %g times the memory "
+				   "of the clients and the storage's cache: caches may have "
+				   "served it",
+				   units_bytes(data, case_dataset_bytes(c)),
+				   CACHEABLE_FACTOR),
+		.makes = ATTEMPT_VALID};
+}
+
+static int run_attempt(struct running *running, const struct plan_case *c, unsigned repeat,
+		       struct attempt *attempt, struct err *err)
+{
+	const struct campaign *campaign = running->campaign;
+	size_t clients = c->clients;
+
+	if (clients > fleet_count(campaign->fleet))
+		clients = fleet_count(campaign->fleet);
+	uint64_t *seeds = mem_array(clients, sizeof *seeds);
+	for (size_t i = 0; i < clients; i++)
+		seeds[i] = case_client_seed(c, campaign->seed, (unsigned)i, repeat);
+	struct fleet_order order = {.case_id = c->id,
+				    .job = &c->job,
+				    .clients = clients,
+				    .expected = c->clients,
+				    .seeds = seeds,
+				    .prepare_timeout_ns = PREPARE_NS,
+				    .finish_timeout_ns = case_deadline_ns(campaign->plan, c),
+				    .lease_ns = LEASE_NS};
+	memcpy(attempt->case_id, c->id, sizeof attempt->case_id);
+	attempt->repeat = repeat;
+	attempt->seed = campaign->seed;
+	attempt->max_skew_ns = campaign->max_skew_ns ? campaign->max_skew_ns
+						     : case_max_skew_ns(campaign->plan, c);
+	int r = fleet_attempt(campaign->fleet, &order, attempt, live_watch, campaign->live,
+			      err);
+	if (r == 0)
+		add_cacheable(campaign, c, clients, attempt);
+	free(seeds);
+	return r;
+}
+
+static void count(struct running *running, size_t index, const struct attempt *attempt)
+{
+	struct progress *progress = &running->progress[index];
+	size_t *const counts[] = {[ATTEMPT_VALID] = &running->result->valid,
+				  [ATTEMPT_PARTIAL] = &running->result->partial,
+				  [ATTEMPT_INVALID] = &running->result->invalid};
+
+	++*counts[attempt->state];
+	if (attempt->state == ATTEMPT_VALID)
+		vec_push(&progress->values, throughput(attempt));
+}
+
+static int run_repeat(struct running *running, size_t index, unsigned repeat,
+		      struct err *err)
+{
+	const struct plan_case *c = &running->campaign->cases->cases.v[index];
+	struct attempt attempt = {0};
+	struct str text = {0};
+
+	describe_case(c, repeat, &text);
+	live_begin(running->campaign->live, ++running->number, text.s);
+	int r = run_attempt(running, c, repeat, &attempt, err);
+	if (r == 0)
+		r = store_put_attempt(running->campaign->store, &attempt,
+				      (unsigned)++running->position, err);
+	if (r == 0) {
+		count(running, index, &attempt);
+		str_clear(&text);
+		describe_outcome(&attempt, &text);
+		live_end(running->campaign->live, text.s);
+	}
+	str_free(&text);
+	attempt_free(&attempt);
+	return r;
+}
+
+/* ---- the order ---- */
+
+static bool is_kept(const struct progress *progress, unsigned repeat)
+{
+	for (vec_each(const unsigned *, it, &progress->kept))
+		if (*it == repeat)
+			return true;
+	return false;
+}
+
+static void decide(struct running *running, size_t index)
+{
+	const struct plan_repeat *rule = &running->campaign->plan->repeat;
+	struct progress *progress = &running->progress[index];
+	struct repeat_verdict verdict = repeat_decide(rule, progress->values.v,
+						      progress->values.n,
+						      progress->attempted);
+
+	progress->through = !verdict.more;
+	if (progress->through && rule->max > rule->min) {
+		char *line = mem_printf("    repeats: %s", verdict.why);
+		live_note(running->campaign->live, line);
+		free(line);
+	}
+}
+
+static int run_block(struct running *running, const struct case_block *block,
+		     struct err *err)
+{
+	const struct campaign *campaign = running->campaign;
+	unsigned most = campaign->plan->repeat.max;
+
+	for (unsigned repeat = 1; repeat <= most; repeat++) {
+		for (size_t k = 0; k < block->n; k++) {
+			size_t index = cases_arm(block, repeat, k);
+			struct progress *progress = &running->progress[index];
+			if (progress->through)
+				continue;
+			progress->attempted++;
+			if (!is_kept(progress, repeat) &&
+			    run_repeat(running, index, repeat, err) < 0)
+				return -1;
+			decide(running, index);
+		}
+	}
+	return 0;
+}
+
+int campaign_run(const struct campaign *campaign, struct campaign_result *ret,
+		 struct err *err)
+{
+	const struct cases *cases = campaign->cases;
+	struct running running = {.campaign = campaign, .result = ret};
+	int r;
+
+	*ret = (struct campaign_result){0};
+	running.progress = mem_array(cases->cases.n, sizeof *running.progress);
+	r = put_cases(campaign, err);
+	if (r == 0)
+		r = load_progress(&running, err);
+	for (size_t i = 0; r == 0 && i < cases->blocks.n; i++)
+		r = run_block(&running, &cases->blocks.v[i], err);
+	if (r < 0 && err->code == ERR_CANCELLED) {
+		ret->interrupted = true;
+		r = 0;
+	}
+	for (size_t i = 0; i < cases->cases.n; i++) {
+		vec_free(&running.progress[i].values);
+		vec_free(&running.progress[i].kept);
+	}
+	free(running.progress);
+	return r;
+}

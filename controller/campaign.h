@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A plan being run: cases in their order, repeats until the spread rule is
+ * content, every finished attempt into the store before the next begins.
+ */
+#ifndef VOLLEY_CAMPAIGN_H
+#define VOLLEY_CAMPAIGN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "controller/expand/cases.h"
+#include "controller/fleet/fleet.h"
+#include "controller/live.h"
+#include "controller/store/store.h"
+
+struct campaign {
+	const struct plan *plan;
+	const struct cases *cases;
+	struct fleet *fleet;
+	struct store *store;
+	struct live *live;
+	uint64_t seed;
+	uint64_t max_skew_ns; /* 0: the plan's, or the default rule */
+	bool resume;	      /* keep VALID repeats of the store, run the rest */
+};
+
+struct campaign_result {
+	size_t valid, partial, invalid; /* attempts of this run */
+	size_t kept;			/* repeats that --resume found VALID */
+	bool interrupted;
+};
+
+/* −1 when the store or the fleet failed; what was finished is stored. */
+int campaign_run(const struct campaign *campaign, struct campaign_result *ret,
+		 struct err *err);
+/* Attempts that the plan needs at the least. */
+size_t campaign_size(const struct cases *cases);
+
+#endif
