@@ -119,12 +119,18 @@ rig_open(struct rig *rig, const char *name, enum rig_wrap wrap, unsigned depth,
 void
 rig_close(struct rig *rig)
 {
-	for (unsigned i = 0; i < rig->env.nfiles; i++) {
+	for (unsigned i = 0; i < rig->env.nfiles; i++)
 		rig->engine->ops->file_close(rig->engine, &rig->files[i]);
+	rig_drop(rig);
+}
+
+void
+rig_drop(struct rig *rig)
+{
+	rig->engine->ops->close(rig->engine);
+	for (unsigned i = 0; i < rig->env.nfiles; i++)
 		if (rig->files[i].fd >= 0)
 			close(rig->files[i].fd);
-	}
-	rig->engine->ops->close(rig->engine);
 	free(rig->files);
 	free(rig->ios);
 	free(rig->got);

@@ -39,6 +39,8 @@ struct rig {
 void rig_open(struct rig *rig, const char *name, enum rig_wrap wrap, unsigned depth,
 	      unsigned nfiles, uint64_t file_size, uint32_t bytes_max);
 void rig_close(struct rig *rig);
+/* Closes the engine with its files open and whatever is in flight. */
+void rig_drop(struct rig *rig);
 
 bool rig_moves(const struct rig *rig); /* bytes: not the null engine */
 bool rig_queues(const struct rig *rig); /* more than one at a time */

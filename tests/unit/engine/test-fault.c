@@ -136,7 +136,7 @@ START_TEST(a_limit_and_a_wake_cut_the_wait_for_a_delay)
 	rig.engine->ops->wake(rig.engine);
 	ck_assert_int_eq(rig_call_reap(&rig, 1, 1, UINT64_MAX), -EINTR);
 	/* Left in flight: close copes with it. */
-	rig.engine->ops->close(rig.engine);
+	rig_drop(&rig);
 }
 END_TEST
 
@@ -250,7 +250,7 @@ START_TEST(a_stall)
 	ck_assert_int_eq(rig_call_reap(&rig, n, n, UINT64_MAX), -EINTR);
 	ck_assert_uint_eq(log->stalled, n);
 	ck_assert_uint_eq(log->ios, 5 + n);
-	rig.engine->ops->close(rig.engine);
+	rig_drop(&rig);
 }
 END_TEST
 
