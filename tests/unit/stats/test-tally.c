@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tallies: presence of a direction, adding every part. */
+#include "lib/stats/tally.h"
+
+#include <stdlib.h>
+
+#include "lib/base/mem.h"
+#include "tests/unit/suite.h"
+
+START_TEST(a_direction_is_there_with_any_io)
+{
+	for (int phase = 0; phase < METER_PHASES; phase++) {
+		struct tally *tally = tally_new();
+
+		ck_assert(!tally_has(tally, DIR_READ));
+		tally->dir[DIR_READ].phase[phase].ios = 1;
+		ck_assert(tally_has(tally, DIR_READ));
+		ck_assert(!tally_has(tally, DIR_WRITE));
+		tally_free(tally);
+	}
+	tally_free(NULL);
+}
+END_TEST
+
+START_TEST(every_part_is_added)
+{
+	struct tally *a = tally_new(), *b = tally_new();
+	struct dir_tally *into = &a->dir[0], *from = &b->dir[0];
+	struct hist *hists[] = {&from->slat, &from->clat, &from->lat, &from->drain,
+	    &from->response, &from->sync};
+
+	for (int i = 0; i < METER_PHASES; i++) {
+		from->phase[i].ios = 10 + (uint64_t)i;
+		from->phase[i].bytes = 100 + (uint64_t)i;
+	}
+	for (size_t i = 0; i < 6; i++)
+		hist_add(hists[i], 1 + i, 1 + i);
+	from->slots = (struct slots){mem_array(3, sizeof(struct slot)), 3};
+	from->slots.v[2].ios = 5;
+	from->heats = (struct heats){mem_array(1, sizeof(struct heat)), 1};
+	from->heats.v[0].count[9] = 6;
+	from->slot_overflow = 7;
+	dir_tally_merge(into, from);
+	dir_tally_merge(into, from);
+	for (int i = 0; i < METER_PHASES; i++) {
+		ck_assert_uint_eq(into->phase[i].ios, 2 * (10 + (uint64_t)i));
+		ck_assert_uint_eq(into->phase[i].bytes, 2 * (100 + (uint64_t)i));
+	}
+	ck_assert_uint_eq(into->slat.count, 2);
+	ck_assert_uint_eq(into->clat.count, 4);
+	ck_assert_uint_eq(into->lat.count, 6);
+	ck_assert_uint_eq(into->drain.count, 8);
+	ck_assert_uint_eq(into->response.count, 10);
+	ck_assert_uint_eq(into->sync.count, 12);
+	ck_assert_uint_eq(into->slots.v[2].ios, 10);
+	ck_assert_uint_eq(into->heats.v[0].count[9], 12);
+	ck_assert_uint_eq(into->slot_overflow, 14);
+	tally_free(a);
+	tally_free(b);
+}
+END_TEST
+
+int
+main(void)
+{
+	return SUITE_MAIN(
+	    "tally", a_direction_is_there_with_any_io, every_part_is_added);
+}
