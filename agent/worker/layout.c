@@ -73,10 +73,13 @@ layout_folder(struct layout *layout, struct item *item, struct err *err)
 			item->name = mem_strdup(slash + 1);
 			return 0;
 		}
-	if (guard_parent(layout->env->guard, item->path, &fd, &item->name, err) < 0 ||
-	    !item->name) {
+	if (guard_parent(layout->env->guard, item->path, &fd, &item->name, err) < 0) {
 		free(dir);
-		return item->name ? -1 : err->code ? -1 : 0;
+		return -1;
+	}
+	if (!item->name) {
+		free(dir);
+		return 0;
 	}
 	item->folder = layout->folders.n;
 	folder = vec_add(&layout->folders);
@@ -325,12 +328,11 @@ layout_clean_folder(const struct layout_env *env, const char *path)
 {
 	struct manifest *manifest;
 	struct err ignored = ERR_INIT;
-	char *name, *inside = mem_printf("%s/.", path);
+	char *name;
 	int parent, fd = -1;
 	bool gone = false;
 
-	/* "." is dropped by the guard, so this is the parent's handle and name. */
-	if (guard_parent(env->guard, inside, &parent, &name, &ignored) == 0 && name) {
+	if (guard_parent(env->guard, path, &parent, &name, &ignored) == 0 && name) {
 		fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 		if (fd >= 0 &&
 		    manifest_open(&manifest, fd, env->spec->client, &ignored) == 0) {
@@ -345,7 +347,6 @@ layout_clean_folder(const struct layout_env *env, const char *path)
 		close(parent);
 		free(name);
 	}
-	free(inside);
 	return gone;
 }
 
@@ -360,7 +361,7 @@ layout_clean(const struct layout_env *env, struct err *err)
 
 		if (rc == 1)
 			rc = guard_unlink(env->guard, files->paths.v[k], err);
-		if (rc < 0)
+		if (rc < 0 && err->code != ERR_POLICY) /* what is not ours stays */
 			return err_prefix(err, "clean");
 	}
 	if (!files->folder || !layout_clean_folder(env, files->folder))

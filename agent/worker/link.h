@@ -24,12 +24,13 @@ enum link_kind {
 	LINK_ARM,     /* value: T */
 	LINK_GO,
 	LINK_STOP,    /* no more submits, drain, then DONE */
-	LINK_CLEAN,   /* unlink what the job's options say, then exit */
+	LINK_CLEAN,   /* exit; value 1: unlink what volley made for this job first */
 	/* worker → parent */
 	LINK_READY,   /* parked */
-	LINK_ARMED,
-	LINK_DONE,    /* the board is final; value: 0, or how many threads failed */
-	LINK_FAILED,  /* code, errnum, text; nothing will start (or run on) */
+	LINK_ARMED,   /* value: the T that now holds */
+	LINK_DONE,    /* the board is final, no error */
+	LINK_FAILED,  /* code, errnum, text: the first error; nothing will start or run
+		       * on.  What the other threads counted stays on the board. */
 	LINK_NOT_STARTED, /* T came without GO */
 	LINK_KIND_COUNT
 };

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * volley-io without an agent: one job, started at once, printed at the end.  What
+ * the user names as directory or filename he may touch; only writing to a block
+ * device needs a word of its own.
+ */
+#ifndef VOLLEY_WORKER_ALONE_H
+#define VOLLEY_WORKER_ALONE_H
+
+#include <stdbool.h>
+
+#include "lib/base/vec.h"
+#include "lib/work/job.h"
+
+struct alone {
+	struct job job;
+	VEC(char *) allow_write;
+	bool json;
+	unsigned named; /* how often --name was given */
+};
+
+void alone_init(struct alone *alone);
+/* Prints the result on stdout, an error on stderr; returns the exit status. */
+int alone_run(struct alone *alone);
+void alone_free(struct alone *alone);
+
+#endif

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Puts guard, layout and crew together for one job.
+ */
+#include "agent/worker/client.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "agent/worker/crew.h"
+#include "agent/worker/files.h"
+#include "agent/worker/guard.h"
+#include "agent/worker/layout.h"
+#include "agent/worker/park.h"
+#include "agent/worker/user.h"
+#include "agent/engine/engine.h"
+#include "lib/base/mem.h"
+
+enum prepared { PREPARED_NOT_YET, PREPARED_OK, PREPARED_FAILED };
+
+struct client {
+	struct link_spec spec;
+	struct job job;
+	struct board *board;
+	struct guard *guard;
+	struct files files;
+	struct crew *crew;
+	pthread_t preparer;
+	bool has_preparer, has_files;
+	uint32_t prepared; /* enum prepared; written last by the preparer */
+	struct err err;	   /* PREPARED_FAILED */
+	int event_fd;
+};
+
+/* "name=value" lines, as job_format writes them. */
+static int
+client_parse_job(struct job *job, const char *text, struct err *err)
+{
+	while (*text) {
+		size_t len = strcspn(text, "\n");
+		char *line = mem_strndup(text, len);
+		char *value = strchr(line, '=');
+		int rc;
+
+		if (value)
+			*value++ = '\0';
+		rc = value ? job_set(job, line, value, err)
+			   : err_set(err, ERR_PROTOCOL, "job: malformed line");
+		free(line);
+		if (rc < 0)
+			return -1;
+		text += len + (text[len] == '\n');
+	}
+	return job_validate(job, err);
+}
+
+/* The board was made for the same job; a thread must not write beside it. */
+static int
+client_check_board(const struct client *client, struct err *err)
+{
+	const struct board *board = client->board;
+
+	if (board->threads == client->job.numjobs &&
+	    board->iodepth == client->job.iodepth)
+		return 0;
+	return err_set(err, ERR_PROTOCOL, "the board is not of this job's size");
+}
+
+static int
+client_prepare_files(struct client *client, struct err *err)
+{
+	struct layout_env env = {
+	    .guard = client->guard,
+	    .job = &client->job,
+	    .spec = &client->spec,
+	    .files = &client->files,
+	    .board = client->board,
+	};
+	const struct engine_ops *ops = engine_find(client->job.ioengine, err);
+
+	if (!ops)
+		return -1;
+	if (ops->check(&client->job, err) < 0)
+		return err_prefix(err, "ioengine %s", ops->name);
+	if (ops->caps & ENGINE_NOFILE) {
+		client->files.bytes = client->job.size / client->job.nrfiles;
+		return 0;
+	}
+	client->has_files = true;
+	if (files_plan(&client->files, &client->job, &client->spec, err) < 0)
+		return -1;
+	board_set_phase(client->board, BOARD_LAYOUT);
+	return layout_run(&env, err);
+}
+
+static int
+client_prepare(struct client *client, struct err *err)
+{
+	struct crew_env env = {
+	    .job = &client->job,
+	    .files = &client->files,
+	    .board = client->board,
+	    .event_fd = client->event_fd,
+	};
+
+	if (guard_new(&client->guard, &client->spec, err) < 0 ||
+	    client_prepare_files(client, err) < 0)
+		return -1;
+	env.guard = client->guard;
+	return crew_new(&client->crew, &env, err);
+}
+
+static void *
+client_preparer(void *arg)
+{
+	struct client *client = arg;
+	bool ok = client_prepare(client, &client->err) == 0;
+
+	board_set_phase(client->board, ok ? BOARD_PARKED : BOARD_FAILED);
+	__atomic_store_n(&client->prepared, ok ? PREPARED_OK : PREPARED_FAILED,
+	    __ATOMIC_RELEASE);
+	eventfd_write(client->event_fd, 1);
+	return NULL;
+}
+
+static int
+client_begin(struct client *client, struct err *err)
+{
+	int rc;
+
+	if (client_parse_job(&client->job, client->spec.job, err) < 0 ||
+	    client_check_board(client, err) < 0)
+		return -1;
+	user_raise_limits();
+	if (user_become(client->job.user, err) < 0)
+		return -1;
+	client->event_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (client->event_fd < 0)
+		return err_sys(err, errno, "eventfd");
+	rc = pthread_create(&client->preparer, NULL, client_preparer, client);
+	if (rc != 0)
+		return err_sys(err, rc, "thread");
+	client->has_preparer = true;
+	return 0;
+}
+
+int
+client_start(struct client **ret, struct link_spec *spec, struct board *board,
+    struct err *err)
+{
+	struct client *client = mem_alloc(sizeof *client);
+
+	client->spec = *spec;
+	*spec = (struct link_spec){0};
+	client->board = board;
+	client->event_fd = -1;
+	job_init(&client->job);
+	if (client_begin(client, err) < 0) {
+		client_free(client);
+		return -1;
+	}
+	*ret = client;
+	return 0;
+}
+
+int
+client_fd(const struct client *client)
+{
+	return client->event_fd;
+}
+
+static enum client_state
+client_poll_crew(struct client *client, struct err *err)
+{
+	switch (crew_poll(client->crew)) {
+	case CREW_RUNNING:
+		return CLIENT_READY;
+	case CREW_FAILED:
+		(void)crew_failures(client->crew, err);
+		board_set_phase(client->board, BOARD_FAILED);
+		return CLIENT_FAILED;
+	case CREW_NOT_STARTED:
+		board_set_phase(client->board, BOARD_NOT_STARTED);
+		return CLIENT_NOT_STARTED;
+	case CREW_DONE:
+		break;
+	}
+	board_set_phase(client->board, BOARD_DONE);
+	return CLIENT_DONE;
+}
+
+enum client_state
+client_poll(struct client *client, struct err *err)
+{
+	eventfd_t count;
+
+	(void)eventfd_read(client->event_fd, &count);
+	switch (__atomic_load_n(&client->prepared, __ATOMIC_ACQUIRE)) {
+	case PREPARED_NOT_YET:
+		return CLIENT_PREPARING;
+	case PREPARED_FAILED:
+		*err = client->err;
+		return CLIENT_FAILED;
+	default:
+		return client_poll_crew(client, err);
+	}
+}
+
+void
+client_arm(struct client *client, uint64_t start_ns)
+{
+	if (board_phase(client->board) == BOARD_PARKED)
+		board_set_phase(client->board, BOARD_ARMED);
+	crew_arm(client->crew, start_ns);
+}
+
+void
+client_go(struct client *client)
+{
+	crew_go(client->crew);
+}
+
+void
+client_stop(struct client *client)
+{
+	park_stop(client->board);
+	if (__atomic_load_n(&client->prepared, __ATOMIC_ACQUIRE) == PREPARED_OK)
+		crew_stop(client->crew);
+}
+
+const struct job *
+client_job(const struct client *client)
+{
+	return &client->job;
+}
+
+int
+client_clean(struct client *client, struct err *err)
+{
+	struct layout_env env = {
+	    .guard = client->guard,
+	    .job = &client->job,
+	    .spec = &client->spec,
+	    .files = &client->files,
+	    .board = client->board,
+	};
+
+	return client->has_files ? layout_clean(&env, err) : 0;
+}
+
+void
+client_free(struct client *client)
+{
+	if (!client)
+		return;
+	if (client->has_preparer) {
+		park_stop(client->board);
+		pthread_join(client->preparer, NULL);
+	}
+	if (client->crew) {
+		crew_stop(client->crew);
+		crew_free(client->crew);
+	}
+	files_free(&client->files);
+	guard_free(client->guard);
+	job_free(&client->job);
+	link_spec_free(&client->spec);
+	if (client->event_fd >= 0)
+		close(client->event_fd);
+	free(client);
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a job thread does around its I/O loop.
+ */
+#include "agent/worker/thread.h"
+
+#include "agent/worker/park.h"
+#include "lib/base/clock.h"
+#include "lib/base/rng.h"
+
+static int
+thread_open_engine(struct thread *thread, struct err *err)
+{
+	struct turn *turn = &thread->turn;
+	struct engine_env env = {
+	    .job = turn->job,
+	    .iodepth = turn->sync ? 1 : turn->job->iodepth,
+	    .thread = thread->index,
+	    .nfiles = thread->nfiles,
+	};
+	const struct engine_ops *ops;
+
+	if (engine_open(&turn->engine, &env, err) < 0)
+		return -1;
+	ops = turn->engine->ops;
+	if (ops->map &&
+	    ops->map(turn->engine, turn->buffers.base, turn->buffers.len, MEM_HOST, err) <
+		0)
+		return err_prefix(err, "ioengine %s", ops->name);
+	for (; thread->nopen < thread->nfiles; thread->nopen++)
+		if (ops->file_open(turn->engine, &thread->files[thread->nopen], err) < 0)
+			return err_prefix(err, "ioengine %s", ops->name);
+	return 0;
+}
+
+static int
+thread_prepare(struct thread *thread, struct err *err)
+{
+	const struct crew_env *env = crew_env(thread->crew);
+	const struct job *job = env->job;
+	const struct engine_ops *ops = engine_find(job->ioengine, err);
+	struct turn *turn = &thread->turn;
+
+	if (!ops)
+		return -1;
+	turn->job = job;
+	turn->files = thread->files;
+	turn->nfiles = thread->nfiles;
+	turn->board = env->board;
+	turn->counts = board_thread(env->board, thread->index);
+	turn->flight = board_flight(env->board, thread->index);
+	turn->meter = board_meter(env->board, thread->index);
+	turn->sync = engine_is_sync(ops, job);
+	meter_init(turn->meter, env->board->duration_ns);
+	turn->pattern = pattern_new(job, thread->nfiles, env->files->bytes,
+	    rng_derive(job->randseed, "pattern", thread->index));
+	if (turn_prepare(turn, rng_derive(job->randseed, "data", thread->index), err) < 0)
+		return -1;
+	return thread_open_engine(thread, err);
+}
+
+static void
+thread_release(struct thread *thread)
+{
+	struct turn *turn = &thread->turn;
+
+	while (thread->nopen > 0)
+		turn->engine->ops->file_close(
+		    turn->engine, &thread->files[--thread->nopen]);
+	if (turn->engine)
+		turn->engine->ops->close(turn->engine);
+	turn_release(turn);
+	pattern_free(turn->pattern);
+}
+
+static void
+thread_set_window(struct turn *turn, uint64_t start_ns)
+{
+	const struct job *job = turn->job;
+	uint64_t end = job_duration_ns(job);
+
+	turn->start_ns = start_ns;
+	turn->deadline_ns = end ? start_ns + end : UINT64_MAX;
+	meter_window(turn->meter, start_ns, job->ramp_ns,
+	    job->time_based && end ? end : UINT64_MAX);
+	pace_init(&turn->pace, job, start_ns);
+}
+
+/* Sleeps until T, which may still be moved.  False: stopped before. */
+static bool
+thread_await_start(struct thread *thread)
+{
+	struct turn *turn = &thread->turn;
+	const struct board_head *head = turn->board->head;
+	uint32_t *word = crew_word(thread->crew);
+
+	for (;;) {
+		uint32_t seen = __atomic_load_n(word, __ATOMIC_ACQUIRE);
+		uint64_t start_ns = __atomic_load_n(&head->start_ns, __ATOMIC_RELAXED);
+
+		if (park_stopped(turn->board))
+			return false;
+		if (start_ns == 0) {
+			park_wait(word, seen, UINT64_MAX);
+			continue;
+		}
+		if (!turn->fifo && turn->start_ns == 0)
+			turn->fifo = park_fifo_take();
+		if (turn->start_ns != start_ns)
+			thread_set_window(turn, start_ns);
+		if (clock_ns() >= start_ns)
+			return true;
+		park_wait(word, seen, start_ns);
+	}
+}
+
+static enum thread_end
+thread_run(struct thread *thread, struct err *err)
+{
+	struct turn *turn = &thread->turn;
+	bool go = thread_await_start(thread);
+	int rc;
+
+	__atomic_store_n(&turn->counts->fifo, turn->fifo, __ATOMIC_RELAXED);
+	if (!go || !crew_may_start(thread->crew)) {
+		if (turn->fifo)
+			park_fifo_drop();
+		return go ? THREAD_NOT_STARTED : THREAD_DONE;
+	}
+	crew_set_running(thread->crew, thread, true);
+	rc = turn_run(turn, err);
+	crew_set_running(thread->crew, thread, false);
+	return rc < 0 ? THREAD_FAILED : THREAD_DONE;
+}
+
+void *
+thread_main(void *arg)
+{
+	struct thread *thread = arg;
+	struct err err = ERR_INIT;
+	enum thread_end end;
+
+	if (thread_prepare(thread, &err) < 0) {
+		thread_release(thread);
+		crew_prepared(thread->crew, &err);
+		return NULL;
+	}
+	crew_prepared(thread->crew, NULL);
+	end = thread_run(thread, &err);
+	thread_release(thread);
+	crew_ended(thread->crew, end, &err);
+	return NULL;
+}

@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The hot loop.  Between two I/Os there are two or three clock reads, one record
+ * in the meter and one line on the board; anything rarer stands in functions of
+ * its own, out of the way.
+ */
+#include "agent/worker/turn.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "agent/worker/park.h"
+#include "lib/base/clock.h"
+#include "lib/base/mem.h"
+
+#define unlikely(x) __builtin_expect(!!(x), 0)
+#define cold __attribute__((cold, noinline))
+
+static inline void
+turn_post(uint64_t *counter, uint64_t value)
+{
+	__atomic_store_n(counter, value, __ATOMIC_RELAXED);
+}
+
+static void
+turn_set_depths(struct turn *turn)
+{
+	const struct job *job = turn->job;
+
+	turn->depth = turn->sync ? 1 : job->iodepth;
+	turn->batch_max = job->iodepth_batch < 1 ? 1 : job->iodepth_batch;
+	if (turn->batch_max > turn->depth)
+		turn->batch_max = turn->depth;
+	turn->reap_min = job->iodepth_batch_complete_min;
+	if (turn->reap_min < 1)
+		turn->reap_min = 1;
+	turn->reap_max = job->iodepth_batch_complete_max;
+	if (turn->reap_max == 0 || turn->reap_max > turn->depth)
+		turn->reap_max = turn->depth;
+	if (turn->reap_min > turn->reap_max)
+		turn->reap_min = turn->reap_max;
+	turn->low = job->iodepth_low && job->iodepth_low < turn->depth
+	    ? job->iodepth_low
+	    : turn->depth;
+}
+
+int
+turn_prepare(struct turn *turn, uint64_t seed, struct err *err)
+{
+	const struct job *job = turn->job;
+	uint64_t bs = 0;
+
+	for (int d = 0; d < DIR_COUNT; d++)
+		if (job_rw_has(job, (enum dir)d) && job->bs[d] > bs)
+			bs = job->bs[d];
+	turn_set_depths(turn);
+	if (buffers_map(&turn->buffers, turn->depth, bs, err) < 0)
+		return -1;
+	data_init(&turn->data, seed);
+	turn->ios = mem_array(turn->depth, sizeof *turn->ios);
+	turn->want = mem_array(turn->depth, sizeof *turn->want);
+	turn->free = mem_array(turn->depth, sizeof(struct io *));
+	turn->batch = mem_array(turn->depth, sizeof(struct io *));
+	turn->retry = mem_array(turn->depth, sizeof(struct io *));
+	turn->reaped = mem_array(turn->depth, sizeof(struct io *));
+	for (unsigned i = turn->depth; i-- > 0;) {
+		turn->ios[i].index = i;
+		turn->ios[i].buf = buffers_at(&turn->buffers, i);
+		data_fill(&turn->data, turn->ios[i].buf, bs);
+		turn->free[turn->nfree++] = &turn->ios[i];
+	}
+	return 0;
+}
+
+void
+turn_release(struct turn *turn)
+{
+	buffers_unmap(&turn->buffers);
+	data_free(&turn->data);
+	free(turn->ios);
+	free(turn->want);
+	free(turn->free);
+	free(turn->batch);
+	free(turn->retry);
+	free(turn->reaped);
+}
+
+/* The first error of the thread; ends submission. */
+static cold void
+turn_fail(struct turn *turn, int errnum, const char *what)
+{
+	turn_post(&turn->counts->errors, turn->counts->errors + 1);
+	if (!turn->failed) {
+		err_sys(turn->err, errnum, "%s", what);
+		turn->err->code = ERR_IO;
+	}
+	turn->failed = true;
+}
+
+static cold void
+turn_fail_io(struct turn *turn, const struct io *io, int errnum)
+{
+	char *what = mem_printf("%s of %u bytes at %llu of %s", dir_name(io->dir),
+	    io->bytes, (unsigned long long)io->offset,
+	    io->file->name ? io->file->name : "(no file)");
+
+	turn_fail(turn, errnum, what);
+	free(what);
+}
+
+/* fsync or fdatasync of one file, as its option asks. */
+static cold void
+turn_sync_file(struct turn *turn, struct io_file *file, enum turn_sync how)
+{
+	uint64_t from;
+	int rc;
+
+	if (file->fd < 0)
+		return;
+	from = clock_ns();
+	rc = how == TURN_FSYNC ? fsync(file->fd) : fdatasync(file->fd);
+	turn->now_ns = clock_ns();
+	meter_record_sync(turn->meter, turn->now_ns - from);
+	if (rc < 0) {
+		char *what = mem_printf("%s of %s",
+		    how == TURN_FSYNC ? "fsync" : "fdatasync", file->name);
+
+		turn_fail(turn, errno, what);
+		free(what);
+	}
+}
+
+/* A write was prepared: its data, and whether a sync follows it. */
+static void
+turn_prepare_write(struct turn *turn, struct io *io)
+{
+	const struct job *job = turn->job;
+
+	turn->wrote = true;
+	data_fill(&turn->data, io->buf, io->bytes);
+	if (job->fsync && ++turn->since_fsync == job->fsync) {
+		turn->since_fsync = 0;
+		turn->sync_due = TURN_FSYNC;
+		turn->sync_file = io->file;
+	}
+	if (job->fdatasync && ++turn->since_fdatasync == job->fdatasync) {
+		turn->since_fdatasync = 0;
+		if (turn->sync_due == TURN_SYNC_NONE)
+			turn->sync_due = TURN_FDATASYNC;
+		turn->sync_file = io->file;
+	}
+}
+
+/* May the next I/O start?  If not, wait_ns says when. */
+static cold bool
+turn_is_due(struct turn *turn)
+{
+	uint64_t at = pace_intended(&turn->pace, turn->next.dir);
+
+	if (at > turn->now_ns) {
+		turn->now_ns = clock_ns();
+		if (at > turn->now_ns) {
+			turn->wait_ns = at;
+			return false;
+		}
+	}
+	return true;
+}
+
+static inline void
+turn_put_on_board(struct turn *turn, const struct io *io)
+{
+	struct board_flight *flight = &turn->flight[io->index];
+
+	turn_post(&flight->offset, io->offset);
+	__atomic_store_n(&flight->file, io->file->index, __ATOMIC_RELAXED);
+	__atomic_store_n(&flight->bytes, io->bytes, __ATOMIC_RELAXED);
+	turn_post(&flight->since_ns, io->start);
+}
+
+/* Takes the next I/O of the pattern into the batch. */
+static inline void
+turn_add(struct turn *turn)
+{
+	const struct pattern_io *next = &turn->next;
+	struct io *io = turn->free[--turn->nfree];
+
+	turn->has_next = false;
+	io->dir = next->dir;
+	io->file = &turn->files[next->file];
+	io->offset = next->offset;
+	io->bytes = next->bytes;
+	io->accepted = 0;
+	turn->want[io->index] = next->bytes;
+	if (io->dir == DIR_WRITE)
+		turn_prepare_write(turn, io);
+	if (unlikely(turn->paced)) {
+		io->intended = turn->pace.open_loop
+		    ? pace_intended(&turn->pace, io->dir)
+		    : 0;
+		pace_issued(&turn->pace, io->dir, io->bytes);
+	}
+	turn->now_ns = io->start = clock_ns();
+	turn_put_on_board(turn, io);
+	turn->batch[turn->nbatch++] = io;
+}
+
+/* Fills the batch with what may start now. */
+static inline void
+turn_gather(struct turn *turn)
+{
+	turn->wait_ns = 0;
+	while (unlikely(turn->nretry > 0) && turn->nbatch < turn->batch_max)
+		turn->batch[turn->nbatch++] = turn->retry[--turn->nretry];
+	while (turn->nbatch < turn->batch_max && turn->nfree > 0 &&
+	    turn->sync_due == TURN_SYNC_NONE) {
+		if (!turn->has_next && !pattern_next(turn->pattern, &turn->next)) {
+			turn->exhausted = true;
+			return;
+		}
+		turn->has_next = true;
+		if (unlikely(turn->paced) && !turn_is_due(turn))
+			return;
+		turn_add(turn);
+	}
+}
+
+static cold void
+turn_first_submitted(struct turn *turn)
+{
+	turn->started = true;
+	if (turn->fifo)
+		park_fifo_drop();
+}
+
+/* Hands the batch over; what was not taken stays at its front. */
+static inline void
+turn_submit(struct turn *turn)
+{
+	int taken;
+
+	if (unlikely(!turn->started))
+		turn_post(&turn->counts->first_submit_ns, clock_ns());
+	taken = turn->engine->ops->submit(turn->engine, turn->batch, turn->nbatch);
+	if (!turn->sync)
+		turn->now_ns = clock_ns();
+	if (unlikely(!turn->started))
+		turn_first_submitted(turn);
+	if (unlikely(taken < 0)) {
+		turn_fail_io(turn, turn->batch[0], -taken);
+		return;
+	}
+	for (int i = 0; i < taken; i++)
+		if (turn->batch[i]->accepted == 0) /* else: it was short before */
+			turn->batch[i]->accepted = turn->now_ns;
+	turn->inflight += (unsigned)taken;
+	turn->submitted += (unsigned)taken;
+	turn_post(&turn->counts->submitted, turn->submitted);
+	turn->nbatch -= (unsigned)taken;
+	if (unlikely(turn->nbatch > 0)) {
+		memmove(turn->batch, turn->batch + taken,
+		    turn->nbatch * sizeof(struct io *));
+		if (taken == 0 && turn->inflight == 0)
+			turn_fail_io(turn, turn->batch[0], EAGAIN);
+	}
+}
+
+static inline void
+turn_free_io(struct turn *turn, struct io *io)
+{
+	turn_post(&turn->flight[io->index].since_ns, 0);
+	turn->free[turn->nfree++] = io;
+}
+
+/* An error, or less than was asked for. */
+static cold void
+turn_complete_odd(struct turn *turn, struct io *io)
+{
+	if (io->result > 0 && io->result < (int64_t)io->bytes && !turn->failed) {
+		io->offset += (uint64_t)io->result;
+		io->buf = (char *)io->buf + io->result;
+		io->bytes -= (uint32_t)io->result;
+		turn->retry[turn->nretry++] = io;
+		return;
+	}
+	if (io->result <= 0)
+		turn_fail_io(turn, io, io->result < 0 ? (int)-io->result : EIO);
+	io->buf = buffers_at(&turn->buffers, io->index);
+	turn_free_io(turn, io);
+}
+
+static inline void
+turn_record(struct turn *turn, const struct io *io, uint64_t done)
+{
+	struct meter_io record = {
+	    .dir = io->dir,
+	    .bytes = turn->want[io->index],
+	    .has_slat = !turn->sync,
+	    .intended = io->intended,
+	    .start = io->start,
+	    .accepted = io->accepted,
+	    .done = done,
+	};
+
+	meter_record(turn->meter, &record);
+}
+
+/* The one clock read of a reap dates all that it delivered. */
+static inline void
+turn_complete(struct turn *turn, struct io *const *ios, unsigned n)
+{
+	uint64_t done = clock_ns();
+
+	turn->now_ns = turn->last_done_ns = done;
+	turn->inflight -= n;
+	for (unsigned i = 0; i < n; i++) {
+		struct io *io = ios[i];
+
+		if (unlikely(io->result != (int64_t)io->bytes)) {
+			turn_complete_odd(turn, io);
+			continue;
+		}
+		turn_record(turn, io, done);
+		if (unlikely(io->bytes != turn->want[io->index]))
+			io->buf = buffers_at(&turn->buffers, io->index);
+		if (unlikely(turn->paced))
+			pace_completed(&turn->pace, done);
+		turn->completed++;
+		turn_free_io(turn, io);
+	}
+	turn_post(&turn->counts->completed, turn->completed);
+}
+
+/* Waits for at least `min` (0: only looks).  False when the engine is broken. */
+static inline bool
+turn_reap(struct turn *turn, unsigned min, uint64_t until_ns)
+{
+	int n;
+
+	if (min > turn->inflight)
+		min = turn->inflight;
+	n = turn->engine->ops->reap(
+	    turn->engine, turn->reaped, min, turn->reap_max, until_ns);
+	if (n > 0)
+		turn_complete(turn, turn->reaped, (unsigned)n);
+	else if (n == 0 && min > 0)
+		turn->now_ns = clock_ns(); /* until_ns came */
+	else if (unlikely(n < 0 && n != -EINTR)) {
+		turn_fail(turn, -n, "waiting for completions");
+		return false;
+	}
+	return true;
+}
+
+/* The pace lets nothing start yet: time for what is in flight, or for nothing. */
+static cold void
+turn_wait(struct turn *turn)
+{
+	uint64_t until = turn->wait_ns;
+
+	if (until > turn->deadline_ns)
+		until = turn->deadline_ns;
+	if (turn->inflight > 0) {
+		turn_reap(turn, 1, until);
+		return;
+	}
+	park_wait_stop(turn->board, until);
+	turn->now_ns = clock_ns();
+}
+
+static cold void
+turn_sync_due(struct turn *turn)
+{
+	enum turn_sync how = turn->sync_due;
+
+	turn->sync_due = TURN_SYNC_NONE;
+	turn_sync_file(turn, turn->sync_file, how);
+}
+
+static inline bool
+turn_is_over(const struct turn *turn)
+{
+	return turn->now_ns >= turn->deadline_ns || turn->exhausted || turn->failed ||
+	    park_stopped(turn->board);
+}
+
+static void
+turn_loop(struct turn *turn)
+{
+	while (!turn_is_over(turn)) {
+		turn_gather(turn);
+		if (turn->nbatch > 0)
+			turn_submit(turn);
+		if (turn->nfree == 0 || turn->nbatch > 0) {
+			do {
+				if (!turn_reap(turn, turn->reap_min, UINT64_MAX))
+					return;
+			} while (turn->inflight > turn->low);
+		} else if (unlikely(turn->wait_ns != 0)) {
+			turn_wait(turn);
+		}
+		/* After the reap, so that a synchronous write is not dated by its sync. */
+		if (unlikely(turn->sync_due != TURN_SYNC_NONE) && turn->nbatch == 0)
+			turn_sync_due(turn);
+	}
+}
+
+/* What is in flight comes home; remainders of short I/Os still go out. */
+static void
+turn_drain(struct turn *turn)
+{
+	while (turn->inflight + turn->nretry + turn->nbatch > 0) {
+		while (turn->nretry > 0 && turn->nbatch < turn->batch_max)
+			turn->batch[turn->nbatch++] = turn->retry[--turn->nretry];
+		if (turn->nbatch > 0 && !turn->failed)
+			turn_submit(turn);
+		if (turn->failed) /* these were never accepted, or are given up */
+			while (turn->nbatch > 0)
+				turn_free_io(turn, turn->batch[--turn->nbatch]);
+		if (turn->inflight > 0 && !turn_reap(turn, 1, UINT64_MAX))
+			return;
+	}
+}
+
+int
+turn_run(struct turn *turn, struct err *err)
+{
+	turn->err = err;
+	turn->now_ns = clock_ns();
+	turn->paced = turn->pace.open_loop || turn->pace.thinks;
+	turn_loop(turn);
+	if (!turn->started && turn->fifo) /* a stop came before the first I/O */
+		park_fifo_drop();
+	turn_drain(turn);
+	if (turn->sync_due != TURN_SYNC_NONE && !turn->failed)
+		turn_sync_due(turn);
+	for (unsigned i = 0; i < turn->nfiles && turn->wrote && !turn->failed; i++)
+		if (turn->job->end_fsync)
+			turn_sync_file(turn, &turn->files[i], TURN_FSYNC);
+	turn_post(&turn->counts->end_ns,
+	    turn->last_done_ns ? turn->last_done_ns : turn->now_ns);
+	return turn->failed ? -1 : 0;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The I/O loop of one thread: fill a batch, submit it, reap, record.
+ *
+ *   gather ──▶ submit ──▶ full? ── yes ──▶ reap ──▶ record
+ *      ▲                   │ no                       │
+ *      └───────────────────┴──────────────────────────┘
+ *
+ * Stamps: start when an I/O is prepared, accepted once per submit call, done once
+ * per reap.  Submission ends at the deadline, at a stop, when the pattern is used
+ * up or at the first error; then what is in flight is drained.  A short I/O goes
+ * back for its remainder and is counted once, when it is complete.
+ */
+#ifndef VOLLEY_WORKER_TURN_H
+#define VOLLEY_WORKER_TURN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "agent/engine/engine.h"
+#include "agent/worker/board.h"
+#include "agent/worker/buffers.h"
+#include "lib/base/err.h"
+#include "lib/work/pace.h"
+#include "lib/work/pattern.h"
+
+enum turn_sync { TURN_SYNC_NONE, TURN_FSYNC, TURN_FDATASYNC };
+
+struct turn {
+	const struct job *job;
+	struct engine *engine;
+	struct io_file *files;
+	unsigned nfiles;
+	const struct board *board; /* for head->stop */
+	struct board_thread *counts;
+	struct board_flight *flight;
+	struct meter *meter;
+	struct pattern *pattern;
+	struct pace pace;
+	struct buffers buffers;
+	struct data data;
+
+	unsigned depth, batch_max, reap_min, reap_max, low;
+	bool sync, paced, fifo;
+	uint64_t start_ns, deadline_ns; /* deadline: UINT64_MAX when size-bound */
+
+	struct io *ios;
+	uint32_t *want;		/* by io.index: bytes of the whole I/O */
+	struct io **free, **batch, **retry, **reaped;
+	unsigned nfree, nbatch, nretry, inflight;
+	bool started, has_next, exhausted, failed, wrote;
+	struct pattern_io next;
+	uint64_t now_ns, wait_ns, last_done_ns; /* wait: the pace says not before */
+	unsigned since_fsync, since_fdatasync;
+	enum turn_sync sync_due;
+	struct io_file *sync_file;
+	uint64_t submitted, completed;
+	struct err *err;
+};
+
+/* Allocates and fills what the loop needs; the caller has set the first block. */
+int turn_prepare(struct turn *turn, uint64_t seed, struct err *err);
+/* Runs to the end.  0, or -1 with *err naming the I/O that failed. */
+int turn_run(struct turn *turn, struct err *err);
+void turn_release(struct turn *turn);
+
+#endif
