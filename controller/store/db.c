@@ -3,6 +3,7 @@
 #include "controller/store/db.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 int
 db_fail(const struct store *store, const char *what, struct err *err)
@@ -187,6 +188,18 @@ char *
 col_text(struct stmt *stmt)
 {
 	return mem_strdup((const char *)sqlite3_column_text(stmt->handle, stmt->next++));
+}
+
+enum attempt_state
+col_state(struct stmt *stmt)
+{
+	char *name = col_text(stmt);
+	enum attempt_state state = ATTEMPT_INVALID; /* unknown: not to be trusted */
+
+	if (name)
+		attempt_state_parse(name, &state);
+	free(name);
+	return state;
 }
 
 const void *

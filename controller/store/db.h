@@ -62,6 +62,7 @@ int64_t col_int(struct stmt *stmt);
 uint64_t col_u64(struct stmt *stmt);
 double col_real(struct stmt *stmt); /* NULL: NAN */
 char *col_text(struct stmt *stmt);  /* NULL: NULL; caller frees */
+enum attempt_state col_state(struct stmt *stmt); /* no such name: INVALID */
 const void *col_blob(struct stmt *stmt, size_t *ret_len); /* until the next step */
 
 #endif

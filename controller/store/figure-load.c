@@ -2,6 +2,7 @@
 /* Figures back from the tables, exactly as they were saved. */
 #include "controller/store/figure.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "controller/store/kinds.h"
@@ -30,7 +31,7 @@ read_scalars(struct stmt *stmt, struct tally *tally)
 }
 
 static void
-read_total_dir(struct stmt *stmt, struct total_dir *ret, const struct dir_tally *d)
+read_total_dir(struct stmt *stmt, struct total_dir *ret)
 {
 	ret->present = true;
 	ret->ios = col_u64(stmt);
@@ -45,9 +46,18 @@ read_total_dir(struct stmt *stmt, struct total_dir *ret, const struct dir_tally 
 	ret->common_bytes = col_u64(stmt);
 	ret->common_iops = col_real(stmt);
 	ret->common_bytes_per_s = col_real(stmt);
-	ret->slat = &d->slat;
-	ret->clat = &d->clat;
-	ret->lat = &d->lat;
+}
+
+/* A direction without a row: nothing counted, no rates. */
+static void
+clear_total(struct total *total, const struct tally *merged)
+{
+	for (int dir = 0; dir < DIR_COUNT; dir++)
+		total->dir[dir] = (struct total_dir){.iops = NAN, .bytes_per_s = NAN,
+		    .fio_iops = NAN, .fio_bytes_per_s = NAN, .sum_iops = NAN,
+		    .sum_bytes_per_s = NAN, .common_iops = NAN,
+		    .common_bytes_per_s = NAN, .slat = &merged->dir[dir].slat,
+		    .clat = &merged->dir[dir].clat, .lat = &merged->dir[dir].lat};
 }
 
 static int
@@ -101,7 +111,7 @@ read_figure(struct store *store, struct stmt *stmt, struct tally *tally,
 	struct dir_tally *d = &tally->dir[dir];
 	struct total_dir unused = {0};
 
-	read_total_dir(stmt, total ? &total->dir[dir] : &unused, d);
+	read_total_dir(stmt, total ? &total->dir[dir] : &unused);
 	for (int i = 0; i < METER_PHASES; i++) {
 		d->phase[i].ios = col_u64(stmt);
 		d->phase[i].bytes = col_u64(stmt);
@@ -161,6 +171,8 @@ figure_load(struct store *store, int64_t attempt, int64_t client, struct tally *
 	}
 	stmt_close(&stmt);
 	if (result == 1) {
+		if (total)
+			clear_total(total, *ret);
 		result = load_figures(store, attempt, client, *ret, total, err);
 		if (result != 0) {
 			tally_free(*ret);

@@ -7,16 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum attempt_state
-col_state(struct stmt *stmt)
-{
-	char *name = col_text(stmt);
-	enum attempt_state state = results_state_parse(name);
-
-	free(name);
-	return state;
-}
-
 static void
 col_id(struct stmt *stmt, char ret[17])
 {

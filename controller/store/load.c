@@ -3,7 +3,6 @@
 #include "controller/store/db.h"
 
 #include <jansson.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,9 +48,7 @@ read_head(struct stmt *stmt, struct attempt *ret, unsigned *ret_position)
 	free(text);
 	ret->repeat = (unsigned)col_int(stmt);
 	ret->attempt = (unsigned)col_int(stmt);
-	text = col_text(stmt);
-	ret->state = results_state_parse(text);
-	free(text);
+	ret->state = col_state(stmt);
 	text = col_text(stmt);
 	ret->run_id = strtoull(text, NULL, 16);
 	free(text);
@@ -63,13 +60,16 @@ read_head(struct stmt *stmt, struct attempt *ret, unsigned *ret_position)
 	ret->ended_wall_ns = col_u64(stmt);
 	ret->clients_expected = (unsigned)col_int(stmt);
 	ret->max_skew_ns = col_u64(stmt);
+	ret->error = col_text(stmt);
+	ret->error_agent = col_text(stmt);
 	read_total(stmt, ret);
 	return id;
 }
 
 #define ATTEMPT_COLUMNS                                                                 \
 	"id, \"case\", repeat, attempt, state, run_id, seed, order_position,"           \
-	" started_wall_ns, ended_wall_ns, clients_expected, max_skew_ns,"               \
+	" started_wall_ns, ended_wall_ns, clients_expected, max_skew_ns, error,"        \
+	" error_agent,"                                                                 \
 	" clients_summed, window_kind, window_from_ns, window_ns, window_bound_ns,"     \
 	" latency_in_window, overlap, skew_ns, skew_bound_ns, first_done_ns,"           \
 	" last_done_ns, outstanding, outstanding_share, clients_started,"               \
@@ -80,7 +80,8 @@ load_reasons(struct store *store, int64_t id, struct attempt *ret, struct err *e
 {
 	struct stmt stmt;
 	int result = stmt_open(&stmt, store,
-	    "SELECT code, agent, text FROM reason WHERE attempt = ? ORDER BY position",
+	    "SELECT code, agent, text, makes FROM reason WHERE attempt = ?"
+	    " ORDER BY position",
 	    err);
 
 	if (result == 0) {
@@ -91,6 +92,7 @@ load_reasons(struct store *store, int64_t id, struct attempt *ret, struct err *e
 			reason->code = col_text(&stmt);
 			reason->agent = col_text(&stmt);
 			reason->text = col_text(&stmt);
+			reason->makes = col_state(&stmt);
 		}
 	}
 	stmt_close(&stmt);
@@ -177,11 +179,6 @@ load_rest(struct store *store, int64_t id, bool clients, struct attempt *ret,
 		return -1;
 	if (!ret->has_total)
 		return 0;
-	for (int dir = 0; dir < DIR_COUNT; dir++)
-		ret->total.dir[dir] = (struct total_dir){
-		    .iops = NAN, .bytes_per_s = NAN, .fio_iops = NAN,
-		    .fio_bytes_per_s = NAN, .sum_iops = NAN, .sum_bytes_per_s = NAN,
-		    .common_iops = NAN, .common_bytes_per_s = NAN};
 	if (figure_load(store, id, 0, &ret->total.merged, &ret->total, err) != 0)
 		return -1;
 	if (ret->total.merged)
@@ -240,6 +237,19 @@ read_params(const char *text, struct results_case *ret)
 	json_decref(json);
 }
 
+static void
+mark_axes(const char *text, struct results_case *ret)
+{
+	json_t *json = json_loads(text, 0, NULL), *name;
+	size_t i;
+
+	json_array_foreach (json, i, name)
+		for (vec_each(struct results_param *, param, &ret->params))
+			if (strcmp(param->name, json_string_value(name)) == 0)
+				param->is_axis = true;
+	json_decref(json);
+}
+
 static int
 load_case_row(struct store *store, const char *case_id, struct results_case *ret,
 	struct err *err)
@@ -248,14 +258,14 @@ load_case_row(struct store *store, const char *case_id, struct results_case *ret
 	int result = -1;
 
 	if (stmt_open(&stmt, store,
-		"SELECT storage, transport, path, workload, clients, params, job"
-		" FROM \"case\" WHERE id = ?",
+		"SELECT storage, transport, path, workload, clients, params, axes, job,"
+		" cacheable FROM \"case\" WHERE id = ?",
 		err) == 0) {
 		stmt_text(&stmt, case_id);
 		result = stmt_row(&stmt, err);
 	}
 	if (result == 1) {
-		char *params;
+		char *params, *axes;
 
 		snprintf(ret->id, sizeof ret->id, "%s", case_id);
 		ret->storage = col_text(&stmt);
@@ -264,9 +274,13 @@ load_case_row(struct store *store, const char *case_id, struct results_case *ret
 		ret->workload = col_text(&stmt);
 		ret->clients = (unsigned)col_int(&stmt);
 		params = col_text(&stmt);
+		axes = col_text(&stmt);
 		read_params(params, ret);
+		mark_axes(axes, ret);
 		free(params);
+		free(axes);
 		ret->job_text = col_text(&stmt);
+		ret->cacheable = col_text(&stmt);
 	}
 	stmt_close(&stmt);
 	if (result == 0)

@@ -201,7 +201,8 @@ open_reader(struct store *store, struct err *err)
 		return db_fail(store, "cannot be opened", err);
 	sqlite3_busy_timeout(store->db, BUSY_MS);
 	result = read_version(store, &version, err);
-	if (result != 0 && sqlite3_errcode(store->db) == SQLITE_CANTOPEN) {
+	if (result != 0 && (sqlite3_errcode(store->db) == SQLITE_CANTOPEN ||
+			       sqlite3_errcode(store->db) == SQLITE_READONLY)) {
 		if (reopen_immutable(store, err) != 0)
 			return -1;
 		result = read_version(store, &version, err);

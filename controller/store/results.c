@@ -37,6 +37,7 @@ results_case_free(struct results_case *c)
 	free(c->path);
 	free(c->workload);
 	free(c->job_text);
+	free(c->cacheable);
 	for (vec_each(struct results_param *, param, &c->params)) {
 		free(param->name);
 		free(param->value);
@@ -60,28 +61,6 @@ results_list_free(struct results_list *list)
 		vec_free(&item->states);
 	}
 	vec_free(&list->items);
-}
-
-static void
-add_param(void *arg, const char *name, const char *value, bool is_number,
-	bool is_default)
-{
-	static const char *const always[] = {
-	    "ioengine", "rw", "bs", "size", "iodepth", "numjobs", "direct"};
-	struct results_case *c = arg;
-	bool wanted = !is_default;
-
-	for (size_t i = 0; i < sizeof always / sizeof *always; i++)
-		wanted = wanted || strcmp(name, always[i]) == 0;
-	if (wanted)
-		vec_push(&c->params, ((struct results_param){mem_strdup(name),
-					 mem_strdup(value), is_number}));
-}
-
-void
-results_case_params(struct results_case *c, const struct job *job)
-{
-	job_each(job, add_param, c);
 }
 
 const char *
@@ -213,15 +192,6 @@ results_select(const struct results_list *list, const char *selector,
 	    "no case is called \"%s\" (an id or its beginning, or "
 	    "storage/transport/workload/clients; `volley list` shows all %zu)",
 	    selector, list->items.n);
-}
-
-enum attempt_state
-results_state_parse(const char *name)
-{
-	for (int state = ATTEMPT_VALID; state < ATTEMPT_INVALID; state++)
-		if (strcmp(attempt_state_name(state), name) == 0)
-			return state;
-	return ATTEMPT_INVALID;
 }
 
 const char *

@@ -11,15 +11,16 @@
 #include <stdint.h>
 
 #include "controller/attempt/attempt.h"
+#include "controller/expand/cases.h"
 #include "lib/base/err.h"
 #include "lib/base/vec.h"
 #include "lib/stats/dir.h"
 #include "lib/stats/tally.h"
-#include "lib/work/job.h"
 
 struct results_param {
-	char *name, *value; /* canonical, as job_each gives them */
+	char *name, *value; /* canonical; numbers in base units */
 	bool is_number;
+	bool is_axis; /* swept in the plan */
 };
 
 struct results_attempt {
@@ -32,7 +33,8 @@ struct results_case {
 	char *storage, *transport, *path, *workload;
 	unsigned clients;
 	VEC(struct results_param) params;
-	char *job_text; /* canonical options, behind the id */
+	char *job_text;	 /* canonical options, behind the id */
+	char *cacheable; /* "no", "yes", "unknown": could a cache have served it? */
 	VEC(struct results_attempt *) attempts; /* by repeat, then attempt */
 };
 
@@ -78,9 +80,9 @@ void results_free(struct results *results);
 void results_case_free(struct results_case *c);
 void results_list_free(struct results_list *list);
 
-/* Adds the options of `job` that differ from the defaults, and always those that
- * a table needs: ioengine, rw, bs, size, iodepth, numjobs, direct. */
-void results_case_params(struct results_case *c, const struct job *job);
+/* A plan's case without attempts.  `cacheable` as of the hosts at hand. */
+void results_case_from(struct results_case *ret, const struct plan_case *c,
+		       enum cacheable cacheable);
 /* Value of a parameter, or NULL. */
 const char *results_case_param(const struct results_case *c, const char *name);
 /* Clients whose figures are in the sum. */
@@ -104,8 +106,6 @@ struct results_selection {
 int results_select(const struct results_list *list, const char *selector,
 		   struct results_selection *ret, struct err *err);
 
-/* The state of that name; INVALID for a name that is none: nothing to trust. */
-enum attempt_state results_state_parse(const char *name);
 /* "2026-11-30T20:15:00Z"; pure (no clock is read). */
 #define RESULTS_UTC_BUF 32
 const char *results_utc(char buf[RESULTS_UTC_BUF], uint64_t wall_ns);

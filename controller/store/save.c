@@ -58,7 +58,7 @@ save_head(struct store *store, const struct attempt *attempt, unsigned order_pos
 	snprintf(seed, sizeof seed, "%" PRIu64, attempt->seed);
 	if (stmt_open(&stmt, store,
 		"INSERT INTO attempt VALUES(NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-		" ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		" ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		err) == 0) {
 		stmt_text(&stmt, attempt->case_id);
 		stmt_int(&stmt, attempt->repeat);
@@ -73,6 +73,8 @@ save_head(struct store *store, const struct attempt *attempt, unsigned order_pos
 		stmt_int(&stmt, attempt->clients_expected);
 		stmt_int(&stmt, results_reported(attempt));
 		stmt_u64(&stmt, attempt->max_skew_ns);
+		stmt_text(&stmt, attempt->error);
+		stmt_text(&stmt, attempt->error_agent);
 		bind_total(&stmt, attempt);
 		id = insert(&stmt, err);
 	}
@@ -86,7 +88,7 @@ save_reasons(struct store *store, int64_t id, const struct attempt *attempt,
 {
 	struct stmt stmt;
 	int result =
-	    stmt_open(&stmt, store, "INSERT INTO reason VALUES(?, ?, ?, ?, ?)", err);
+	    stmt_open(&stmt, store, "INSERT INTO reason VALUES(?, ?, ?, ?, ?, ?)", err);
 
 	for (size_t i = 0; result == 0 && i < attempt->reasons.n; i++) {
 		const struct attempt_reason *reason = &attempt->reasons.v[i];
@@ -96,6 +98,7 @@ save_reasons(struct store *store, int64_t id, const struct attempt *attempt,
 		stmt_text(&stmt, reason->code);
 		stmt_text(&stmt, reason->agent);
 		stmt_text(&stmt, reason->text);
+		stmt_text(&stmt, attempt_state_name(reason->makes));
 		result = stmt_run(&stmt, err);
 	}
 	stmt_close(&stmt);

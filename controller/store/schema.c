@@ -28,7 +28,7 @@
 	"  id TEXT PRIMARY KEY, position INTEGER NOT NULL UNIQUE,"                      \
 	"  storage TEXT NOT NULL, transport TEXT NOT NULL, path TEXT NOT NULL,"         \
 	"  workload TEXT NOT NULL, clients INTEGER NOT NULL, params TEXT NOT NULL,"     \
-	"  job TEXT NOT NULL) WITHOUT ROWID;"                                           \
+	"  axes TEXT NOT NULL, job TEXT NOT NULL, cacheable TEXT) WITHOUT ROWID;"       \
 	"CREATE TABLE attempt("                                                         \
 	"  id INTEGER PRIMARY KEY, \"case\" TEXT NOT NULL REFERENCES \"case\","         \
 	"  repeat INTEGER NOT NULL CHECK(repeat >= 1),"                                 \
@@ -38,7 +38,7 @@
 	"  seed TEXT NOT NULL, order_position INTEGER,"                                 \
 	"  started_wall_ns INTEGER NOT NULL, ended_wall_ns INTEGER NOT NULL,"           \
 	"  clients_expected INTEGER NOT NULL, clients_reported INTEGER NOT NULL,"       \
-	"  max_skew_ns INTEGER NOT NULL,"                                               \
+	"  max_skew_ns INTEGER NOT NULL, error TEXT, error_agent TEXT,"                 \
 	"  clients_summed INTEGER, window_kind TEXT CHECK(window_kind IN"               \
 	"    ('fixed', 'common')), window_from_ns INTEGER, window_ns INTEGER,"          \
 	"  window_bound_ns INTEGER, latency_in_window INTEGER, overlap REAL,"           \
@@ -49,7 +49,7 @@
 	"CREATE INDEX attempt_run ON attempt(run);"                                     \
 	"CREATE TABLE reason("                                                          \
 	"  attempt INTEGER NOT NULL REFERENCES attempt, position INTEGER NOT NULL,"     \
-	"  code TEXT NOT NULL, agent TEXT, text TEXT NOT NULL,"                         \
+	"  code TEXT NOT NULL, agent TEXT, text TEXT NOT NULL, makes TEXT NOT NULL,"    \
 	"  PRIMARY KEY(attempt, position)) WITHOUT ROWID;"                              \
 	"CREATE TABLE event("                                                           \
 	"  attempt INTEGER NOT NULL REFERENCES attempt, position INTEGER NOT NULL,"     \
@@ -140,7 +140,7 @@
 	"  ORDER BY c.position, a.repeat, a.attempt, k.id, f.direction;"                \
 	"CREATE VIEW v_reasons AS SELECT"                                               \
 	"  c.id AS \"case\", c.storage, c.transport, c.workload, c.clients, a.repeat,"  \
-	"  a.attempt, a.state, r.code, r.agent, r.text"                                 \
+	"  a.attempt, a.state, r.code, r.agent, r.text, r.makes"                        \
 	"  FROM reason AS r JOIN attempt AS a ON a.id = r.attempt"                      \
 	"  JOIN \"case\" AS c ON c.id = a.\"case\""                                     \
 	"  ORDER BY c.position, a.repeat, a.attempt, r.position;"                       \

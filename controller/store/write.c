@@ -252,16 +252,28 @@ params_json(const struct results_case *c)
 	return ret;
 }
 
+static json_t *
+axes_json(const struct results_case *c)
+{
+	json_t *ret = json_array();
+
+	for (vec_each(const struct results_param *, param, &c->params))
+		if (param->is_axis)
+			json_array_append_new(ret, jtext(param->name));
+	return ret;
+}
+
 int
 store_put_case(struct store *store, const struct results_case *c, struct err *err)
 {
 	struct stmt stmt;
-	char *params = NULL;
+	char *params = NULL, *axes = NULL;
 	int result = -1;
 
 	if (stmt_open(&stmt, store,
 		"INSERT INTO \"case\" VALUES(?, (SELECT ifnull(max(position), 0) + 1"
-		" FROM \"case\"), ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(id) DO NOTHING",
+		" FROM \"case\"), ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(id)"
+		" DO UPDATE SET cacheable = excluded.cacheable",
 		err) == 0) {
 		stmt_text(&stmt, c->id);
 		stmt_text(&stmt, c->storage);
@@ -270,10 +282,13 @@ store_put_case(struct store *store, const struct results_case *c, struct err *er
 		stmt_text(&stmt, c->workload);
 		stmt_int(&stmt, c->clients);
 		stmt_json(&stmt, params_json(c), &params);
+		stmt_json(&stmt, axes_json(c), &axes);
 		stmt_text(&stmt, c->job_text);
+		stmt_text(&stmt, c->cacheable);
 		result = stmt_run(&stmt, err);
 	}
 	stmt_close(&stmt);
 	free(params);
+	free(axes);
 	return result;
 }
