@@ -301,11 +301,16 @@ START_TEST(merge_equals_pooling)
 
 	rng_seed(&rng, 13);
 	for (int i = 0; i < 20000; i++) {
-		uint64_t value = rng_u64(&rng) >> (16 + rng_below(&rng, 40));
+		uint64_t value = 9 + (rng_u64(&rng) >> (16 + rng_below(&rng, 40)));
 
 		hist_add(i % 3 ? a : b, value, 1);
 		hist_add(all, value, 1);
 	}
+	/* The extremes are on the other side. */
+	hist_add(b, 5, 1);
+	hist_add(all, 5, 1);
+	hist_add(b, UINT64_C(1) << 50, 1);
+	hist_add(all, UINT64_C(1) << 50, 1);
 	hist_merge(a, b);
 	ck_assert_int_eq(memcmp(a, all, sizeof *all), 0);
 	/* Into and from empty ones. */
