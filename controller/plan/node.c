@@ -17,6 +17,7 @@
 
 #define NAME_MAX_LEN 64
 #define KEYS_MAX 128
+#define FEW_KEYS 6 /* so few are listed when none is near */
 #define MAP_MAX 1000   /* keys of one mapping; they are compared with each other */
 #define LIST_MAX 10000
 
@@ -169,7 +170,8 @@ static int
 unknown_key(struct reader *r, yaml_node_t *key, yaml_node_t *value, const char *what,
     const struct node_key *keys)
 {
-	const char *names[KEYS_MAX], *near;
+	const char *names[KEYS_MAX] = {NULL}, *near;
+	struct str list = {0};
 	size_t n = 0;
 
 	if (strcmp(scalar(key), "<<") == 0)
@@ -179,13 +181,18 @@ unknown_key(struct reader *r, yaml_node_t *key, yaml_node_t *value, const char *
 	    isdigit((unsigned char)scalar(key)[0]))
 		return node_err(r, key, "'%s' is no key of %s; a value with a comma needs "
 		    "quotes here", scalar(key), what);
-	for (; keys[n].name && n < KEYS_MAX; n++)
+	for (; n < KEYS_MAX && keys[n].name; n++)
 		names[n] = keys[n].name;
 	near = str_nearest(scalar(key), names, n);
 	if (near)
 		return node_err(r, key, "unknown key '%s' in %s; did you mean '%s'?",
 		    scalar(key), what, near);
-	return node_err(r, key, "unknown key '%s' in %s", scalar(key), what);
+	for (size_t i = 0; i < n && n <= FEW_KEYS; i++)
+		str_addf(&list, "%s%s", i ? ", " : " (", names[i]);
+	node_err(r, key, "unknown key '%s' in %s%s%s", scalar(key), what,
+	    list.s ? list.s : "", list.s ? ")" : "");
+	str_free(&list);
+	return -1;
 }
 
 static const struct node_key *
@@ -277,5 +284,7 @@ node_list_or_one(struct reader *r, yaml_node_t *node, const char *what, node_fn 
 {
 	if (node->type == YAML_SCALAR_NODE)
 		return fn(r, node, into);
+	if (node->type == YAML_MAPPING_NODE)
+		return node_err(r, node, "%s must be a value or a list, not a mapping", what);
 	return node_list(r, node, what, fn, into);
 }

@@ -22,6 +22,7 @@
 #include "lib/base/units.h"
 
 #define DEFAULT_PORT 7411
+#define DEPTH_MAX 32 /* of nested lists and mappings; a plan has 6 */
 
 static const char *const transport_names[TRANSPORT_COUNT] = {"tcp", "rdma", "local"};
 
@@ -432,12 +433,17 @@ pos_at(const char *text, size_t len, size_t offset)
 	return pos;
 }
 
+static struct plan_pos
+mark_pos(yaml_mark_t mark)
+{
+	return (struct plan_pos){(unsigned)mark.line + 1, (unsigned)mark.column + 1};
+}
+
 static int
 yaml_err(struct reader *r, const yaml_parser_t *parser, const char *text, size_t len)
 {
 	const char *problem = parser->problem ? parser->problem : "not valid YAML";
-	struct plan_pos pos = {(unsigned)parser->problem_mark.line + 1,
-	    (unsigned)parser->problem_mark.column + 1};
+	struct plan_pos pos = mark_pos(parser->problem_mark);
 
 	if (parser->error == YAML_READER_ERROR)
 		pos = pos_at(text, len, parser->problem_offset);
@@ -447,25 +453,69 @@ yaml_err(struct reader *r, const yaml_parser_t *parser, const char *text, size_t
 }
 
 static int
-parse_text(struct reader *r, yaml_parser_t *parser, const char *text, size_t len)
+check_event(struct reader *r, const yaml_event_t *event, int *depth, int *documents)
 {
-	yaml_document_t second;
-	yaml_node_t *more;
+	struct plan_pos pos = mark_pos(event->start_mark);
+
+	*documents += event->type == YAML_DOCUMENT_START_EVENT;
+	*depth += event->type == YAML_SEQUENCE_START_EVENT ||
+		  event->type == YAML_MAPPING_START_EVENT;
+	*depth -= event->type == YAML_SEQUENCE_END_EVENT ||
+		  event->type == YAML_MAPPING_END_EVENT;
+	if (*documents > 1)
+		return plan_err(r->err, r->plan, pos,
+		    "a second document; one file holds one plan");
+	if (*depth > DEPTH_MAX)
+		return plan_err(r->err, r->plan, pos, "nested more than %d deep", DEPTH_MAX);
+	return 0;
+}
+
+/*
+ * A first pass over the events: is it YAML, one document, and not too deep?
+ * libyaml's time grows with the square of the depth, so nothing is built before
+ * this is known.
+ */
+static int
+check_shape(struct reader *r, const char *text, size_t len)
+{
+	yaml_parser_t parser;
+	int depth = 0, documents = 0, rc = 0;
+	bool end = false;
+
+	yaml_parser_initialize(&parser);
+	yaml_parser_set_input_string(&parser, (const unsigned char *)text, len);
+	while (rc == 0 && !end) {
+		yaml_event_t event;
+
+		if (!yaml_parser_parse(&parser, &event)) {
+			rc = yaml_err(r, &parser, text, len);
+			break;
+		}
+		end = event.type == YAML_STREAM_END_EVENT;
+		rc = check_event(r, &event, &depth, &documents);
+		yaml_event_delete(&event);
+	}
+	yaml_parser_delete(&parser);
+	return rc;
+}
+
+static int
+parse_text(struct reader *r, const char *text, size_t len)
+{
+	yaml_parser_t parser;
 	int rc;
 
-	if (!yaml_parser_load(parser, &r->doc))
-		return yaml_err(r, parser, text, len);
-	rc = read_document(r);
-	yaml_document_delete(&r->doc);
-	if (rc)
+	if (check_shape(r, text, len))
 		return -1;
-	if (!yaml_parser_load(parser, &second))
-		return yaml_err(r, parser, text, len);
-	more = yaml_document_get_root_node(&second);
-	if (more)
-		rc = plan_err(r->err, r->plan, node_pos(more),
-		    "a second document; one file holds one plan");
-	yaml_document_delete(&second);
+	yaml_parser_initialize(&parser);
+	yaml_parser_set_input_string(&parser, (const unsigned char *)text, len);
+	if (yaml_parser_load(&parser, &r->doc)) {
+		rc = read_document(r);
+		yaml_document_delete(&r->doc);
+	} else {
+		rc = yaml_err(r, &parser, text, len);
+	}
+	yaml_parser_delete(&parser);
 	return rc;
 }
 
@@ -475,8 +525,6 @@ plan_parse(const char *source, const char *text, size_t len, struct err *err)
 	struct plan *plan = mem_alloc(sizeof *plan);
 	struct err own = ERR_INIT;
 	struct reader r = {.plan = plan, .err = err ? err : &own};
-	yaml_parser_t parser;
-	int rc;
 
 	plan->source = mem_strdup(source);
 	plan->repeat = (struct plan_repeat){PLAN_REPEAT_DEFAULT, PLAN_REPEAT_DEFAULT, NAN};
@@ -488,11 +536,7 @@ plan_parse(const char *source, const char *text, size_t len, struct err *err)
 	}
 	plan->text = mem_strndup(text, len);
 	plan->hash = hash_fnv1a(text, len);
-	yaml_parser_initialize(&parser);
-	yaml_parser_set_input_string(&parser, (const unsigned char *)text, len);
-	rc = parse_text(&r, &parser, text, len);
-	yaml_parser_delete(&parser);
-	if (rc) {
+	if (parse_text(&r, text, len)) {
 		plan_free(plan);
 		return NULL;
 	}

@@ -53,6 +53,16 @@ parse_size(const struct option *option, const char *value, uint64_t *ret,
 	return check_range(option, *ret, err);
 }
 
+/* fio takes "1k" as a count too. */
+static int
+parse_count(const struct option *option, const char *value, uint64_t *ret,
+    struct err *err)
+{
+	if (units_parse_bytes(value, ret, NULL))
+		return err_set(err, ERR_USAGE, "'%s' is not a whole number", value);
+	return check_range(option, *ret, err);
+}
+
 /* Text */
 
 static int
@@ -383,7 +393,7 @@ count_parse(struct job *job, const struct option *option, const char *value,
 	unsigned *p = field(job, option);
 	uint64_t v;
 
-	if (parse_size(option, value, &v, err))
+	if (parse_count(option, value, &v, err))
 		return -1;
 	*p = (unsigned)v;
 	return 0;
@@ -409,7 +419,7 @@ mixwrite_parse(struct job *job, const struct option *option, const char *value,
 {
 	uint64_t v;
 
-	if (parse_size(option, value, &v, err))
+	if (parse_count(option, value, &v, err))
 		return -1;
 	job->rwmixread = 100 - (unsigned)v;
 	return 0;

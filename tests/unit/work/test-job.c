@@ -115,6 +115,7 @@ START_TEST(bad_values)
 	refused("rw", "\"read\"", "rw: '\"read\"' is not one of read, write");
 	refused("rw", "randtrim", "rw: 'randtrim': trims are not supported yet");
 	refused("rwmixread", "101", "rwmixread: 101 is too large (at most 100)");
+	refused("iodepth", "none", "iodepth: 'none' is not a whole number");
 	refused("iodepth", "0", "iodepth: 0 is too small");
 	refused("numjobs", "4294967297", "numjobs: 4294967297 is too large");
 	refused("direct", "2", "direct: '2' is not one of 0, 1, auto");
@@ -191,6 +192,8 @@ START_TEST(values)
 	ck_assert_uint_eq(job.ramp_ns, 500000000);
 	set("thinktime", "20");
 	ck_assert_uint_eq(job.thinktime_ns, 20000);
+	set("iodepth", "1k");
+	ck_assert_uint_eq(job.iodepth, 1024);
 	set("rwmixread", "70");
 	set("rwmixwrite", "70");
 	ck_assert_uint_eq(job.rwmixread, 30);
