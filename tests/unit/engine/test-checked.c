@@ -126,7 +126,7 @@ set_scene(struct scene *scene)
 static int
 submit(struct scene *scene, unsigned first, unsigned n)
 {
-	struct io *ios[DEPTH + 1];
+	struct io *ios[DEPTH + 1] = {NULL};
 
 	for (unsigned i = 0; i < n; i++)
 		ios[i] = &scene->ios[first + i];
