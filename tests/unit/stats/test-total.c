@@ -357,7 +357,7 @@ START_TEST(a_client_that_never_started)
 {
 	struct total_client clients[2] = {
 	    seen(steady(0, 10 * S, 0, 10 * S, MS)),
-	    seen(tally_made(meter_made(0, 10 * S), 0, 0)),
+	    seen(tally_made(meter_made(0, 10 * S), 0, 10 * S)),
 	};
 	struct tally *idle = (struct tally *)(uintptr_t)clients[1].tally;
 	struct total total;
