@@ -55,7 +55,7 @@ static void take_path(struct facts_path *path, const char *output, const struct 
 	if (!json_is_object(entry)) {
 		path->problem = mem_strdup(err->code ? err->msg : json_err.text);
 	} else {
-		path->problem = json_text(entry, "problem");
+		path->problem = json_text(entry, "error");
 		path->fstype = json_text(entry, "fstype");
 		path->source = json_text(entry, "source");
 		path->options = json_text(entry, "options");

@@ -91,8 +91,11 @@ static void to_results_case(const struct plan_case *c, struct results_case *ret)
 				     .clients = c->clients};
 	memcpy(ret->id, c->id, sizeof ret->id);
 	for (vec_each(const struct case_param *, it, &c->params))
-		*vec_add(&ret->params) = (struct results_param){
-			mem_strdup(it->name), mem_strdup(it->value), it->is_number};
+		*vec_add(&ret->params) =
+		    (struct results_param){.name = mem_strdup(it->name),
+					   .value = mem_strdup(it->value),
+					   .is_number = it->is_number,
+					   .is_axis = it->is_axis};
 	job_format(&c->job, &text);
 	ret->job_text = str_take(&text);
 }

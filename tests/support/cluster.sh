@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+#
+# A cluster in a box, to be sourced by integration tests: a controller and N agents,
+# each in a network namespace with an address of its own on one bridge, and each agent
+# in a time namespace with another CLOCK_MONOTONIC offset.
+#
+#   cluster_require            exit 77 with the reason where this cannot run
+#   cluster_up N [OPTION...]   keys, namespaces, agents (options go to every volleyd)
+#   cluster_volley ARGS...     the controller, in its namespace, with its key
+#   cluster_agent I            (re)starts agent I
+#   cluster_pid I              process id of agent I's volleyd
+#   cluster_worker I           process id of its worker, when one runs
+#   cluster_cut I, cluster_join I    takes the wire away, gives it back
+#   cluster_until SECONDS COMMAND...  waits until the command succeeds
+#   cluster_down               ends everything that was started (also on exit)
+#
+# Set before cluster_up: CLUSTER_PRE[I] is a shell command that agent I's mount
+# namespace runs first; CLUSTER_SHIFT[I] its clock offset in seconds (default: spread
+# over −30 … +30, never 0); CLUSTER_SUBNET (default 10.77.0).
+# After it: $CLUSTER_DIR (scratch, removed at the end), $CLUSTER_DATA (a directory that
+# every agent allows), $CLUSTER_HOSTS (host list file).
+
+CLUSTER_BIN=${abs_top_builddir:-.}
+CLUSTER_SUBNET=${CLUSTER_SUBNET:-10.77.0}
+CLUSTER_TAG=vly$$
+CLUSTER_N=0
+CLUSTER_PRE=()
+CLUSTER_SHIFT=()
+CLUSTER_PIDS=()
+CLUSTER_OPTIONS=()
+
+skip() {
+	echo "SKIP: $*"
+	exit 77
+}
+
+fail() {
+	echo "FAIL: $*" >&2
+	exit 1
+}
+
+cluster_require() {
+	local tool
+	[ "$(id -u)" = 0 ] || skip "needs root, for network namespaces"
+	for tool in ip unshare nsenter jq; do
+		command -v $tool >/dev/null || skip "needs $tool"
+	done
+	ip netns add "$CLUSTER_TAG" 2>/dev/null || skip "no network namespaces here"
+	ip netns del "$CLUSTER_TAG"
+	unshare --time --monotonic 5 --fork true 2>/dev/null || skip "no time namespaces here"
+}
+
+cluster_ns() {
+	if [ "$1" = ctl ]; then echo "$CLUSTER_TAG-ctl"; else echo "$CLUSTER_TAG-$1"; fi
+}
+
+# A namespace with an address on the bridge (which lives in the controller's).
+cluster_host() {
+	local ns last=$2 ctl
+	ns=$(cluster_ns "$1")
+	ctl=$(cluster_ns ctl)
+	ip netns add "$ns"
+	ip -n "$ns" link set lo up
+	ip link add eth0 netns "$ns" type veth peer name "port$last" netns "$ctl"
+	ip -n "$ns" addr add "$CLUSTER_SUBNET.$last/24" dev eth0
+	ip -n "$ns" link set eth0 up
+	ip -n "$ctl" link set "port$last" master br0 up
+}
+
+cluster_shift() {
+	local shift=$(((($1 * 7) % 61) - 30))
+	[ $shift -ne 0 ] || shift=5
+	echo "${CLUSTER_SHIFT[$1]:-$shift}"
+}
+
+cluster_agent() {
+	local i=$1 ns ready
+	ns=$(cluster_ns "$i")
+	ready=$CLUSTER_DIR/ready-$i
+	rm -f "$ready"
+	mkfifo "$ready"
+	# shellcheck disable=SC2016 # expanded by the inner shell
+	ip netns exec "$ns" bash -c '
+		ready=$1 pre=$2 shift=$3; shift 3
+		eval "$pre"
+		exec unshare --time --monotonic "$shift" --fork --kill-child "$@" --ready-fd 9 9>"$ready"
+	' agent "$ready" "${CLUSTER_PRE[$i]:-true}" "$(cluster_shift "$i")" \
+		"$CLUSTER_BIN/volleyd" --listen "$CLUSTER_SUBNET.$i:7411" \
+		--trust "$CLUSTER_DIR/poc.pub" --key "$CLUSTER_DIR/agent-$i.key" \
+		--name "node-$(printf %02d "$i")" --allow "$CLUSTER_DATA" \
+		"${CLUSTER_OPTIONS[@]}" 2>>"$CLUSTER_DIR/agent-$i.log" &
+	CLUSTER_PIDS[i]=$!
+	read -r -t 20 _ <"$ready" || {
+		cat "$CLUSTER_DIR/agent-$i.log" >&2
+		fail "agent $i did not start"
+	}
+	rm -f "$ready"
+}
+
+# unshare --fork is the parent; volleyd is its only child.
+cluster_pid() {
+	cat "/proc/${CLUSTER_PIDS[$1]}/task/${CLUSTER_PIDS[$1]}/children" 2>/dev/null | tr -d ' '
+}
+
+cluster_worker() {
+	local pid child
+	pid=$(cluster_pid "$1")
+	for child in $(cat "/proc/$pid/task/$pid/children" 2>/dev/null); do
+		echo "$child"
+	done | head -n 1
+}
+
+cluster_up() {
+	local i
+	CLUSTER_N=$1
+	shift
+	CLUSTER_OPTIONS=("$@")
+	CLUSTER_DIR=$(mktemp -d "${TMPDIR:-/var/tmp}/volley-cluster.XXXXXX")
+	CLUSTER_DATA=$CLUSTER_DIR/data
+	CLUSTER_HOSTS=$CLUSTER_DIR/hosts
+	trap cluster_down EXIT
+	mkdir "$CLUSTER_DATA"
+	"$CLUSTER_BIN/volley" key new "$CLUSTER_DIR/poc" >/dev/null || fail "no key"
+	ip netns add "$(cluster_ns ctl)"
+	ip -n "$(cluster_ns ctl)" link set lo up
+	ip -n "$(cluster_ns ctl)" link add br0 type bridge
+	ip -n "$(cluster_ns ctl)" addr add "$CLUSTER_SUBNET.254/24" dev br0
+	ip -n "$(cluster_ns ctl)" link set br0 up
+	for ((i = 1; i <= CLUSTER_N; i++)); do
+		cluster_host "$i" "$i"
+		cluster_agent "$i"
+		echo "$CLUSTER_SUBNET.$i" >>"$CLUSTER_HOSTS"
+	done
+}
+
+cluster_volley() {
+	local command=$1
+	shift
+	ip netns exec "$(cluster_ns ctl)" "$CLUSTER_BIN/volley" "$command" \
+		--key "$CLUSTER_DIR/poc.key" --known-agents "$CLUSTER_DIR/known_agents" "$@"
+}
+
+cluster_cut() {
+	ip -n "$(cluster_ns ctl)" link set "port$1" down
+}
+
+cluster_join() {
+	ip -n "$(cluster_ns ctl)" link set "port$1" up
+}
+
+cluster_until() {
+	local end=$((SECONDS + $1))
+	shift
+	until "$@"; do
+		[ $SECONDS -lt $end ] || return 1
+		read -r -t 0.05 _ <> <(:) || :
+	done
+}
+
+cluster_down() {
+	local i pid
+	for ((i = 1; i <= CLUSTER_N; i++)); do
+		pid=${CLUSTER_PIDS[$i]:-}
+		[ -n "$pid" ] || continue
+		kill -CONT "$(cluster_pid "$i")" 2>/dev/null
+		kill "$pid" "$(cluster_pid "$i")" 2>/dev/null
+		wait "$pid" 2>/dev/null
+	done
+	for ((i = 1; i <= CLUSTER_N; i++)); do
+		ip netns del "$(cluster_ns "$i")" 2>/dev/null
+	done
+	ip netns del "$(cluster_ns ctl)" 2>/dev/null
+	if [ -n "${CLUSTER_DIR:-}" ] && [ -z "${CLUSTER_KEEP:-}" ]; then
+		rm -rf "$CLUSTER_DIR"
+	fi
+	CLUSTER_N=0
+}
