@@ -96,7 +96,8 @@ caller_frame(struct caller *caller, const struct frame *frame, const uint8_t *pa
 	struct call *call = call_find(caller, frame->id);
 	struct err err = ERR_INIT;
 
-	if (!call)
+	/* The peer's own calls have ids of their own. */
+	if (!call || frame->kind == FRAME_REQUEST || frame->kind == FRAME_CANCEL)
 		return false;
 	if (frame->kind == FRAME_REPLY || frame->kind == FRAME_ITEM) {
 		if (call->ops->item)

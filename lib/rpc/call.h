@@ -24,7 +24,8 @@ struct call_ops {
 struct caller *caller_new(struct event_base *base, struct chan *chan);
 /* Every call still open is done with `why`.  Not from within a call's callbacks. */
 void caller_free(struct caller *caller, const struct err *why);
-/* REPLY, ITEM, END, ERROR frames go here; false: not for an open call (late). */
+/* Any frame of the channel may come here; false: not an answer to an open call (it is
+ * late, or the server's). */
 bool caller_frame(struct caller *caller, const struct frame *frame,
 		  const uint8_t *payload);
 
