@@ -510,6 +510,15 @@ static void said_none(struct step *step, size_t i)
 	/* Else its PREPARE is on the way. */
 }
 
+/* Given up, but here before the results are in: it may still have one. */
+static void find_again(const struct drive *drive, struct drive_client *client)
+{
+	if (client->outcome == CLIENT_LOST && phases[drive->phase].waits)
+		client->outcome = CLIENT_PENDING;
+	if (client->outcome == CLIENT_PENDING)
+		client->err = ERR_INIT;
+}
+
 static void said_state(struct step *step, size_t i, const struct report *report)
 {
 	struct drive *drive = step->drive;
@@ -517,6 +526,7 @@ static void said_state(struct step *step, size_t i, const struct report *report)
 	enum client_outcome outcome = outcomes[report->state];
 	struct err err = ERR_INIT;
 
+	find_again(drive, client);
 	client->layout_done = report->layout_done;
 	client->layout_total = report->layout_total;
 	client->state = report->state;
@@ -619,11 +629,7 @@ static void on_link_up(struct step *step, const struct drive_event *event)
 	client->gone = false;
 	client->lost_at_ns = 0;
 	client->collect_sent = false;
-	/* Given up, but back before the results are in: it may still have one. */
-	if (client->outcome == CLIENT_LOST && phase->waits)
-		client->outcome = CLIENT_PENDING;
-	if (client->outcome == CLIENT_PENDING)
-		client->err = ERR_INIT;
+	find_again(drive, client);
 	if (phase->back)
 		phase->back(step, event->client);
 }
