@@ -75,11 +75,7 @@ results_case_param(const struct results_case *c, const char *name)
 unsigned
 results_reported(const struct attempt *attempt)
 {
-	unsigned n = 0;
-
-	for (vec_each(const struct attempt_client *, client, &attempt->clients))
-		n += client->outcome == CLIENT_OK && client->tally;
-	return n;
+	return attempt->has_total ? (unsigned)attempt->total.clients : 0;
 }
 
 /* As total.h defines a client's run: from its first I/O, or the ramp's end, on. */
