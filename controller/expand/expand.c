@@ -85,6 +85,17 @@ is_axis(const struct variant *v, const char *name)
 	return false;
 }
 
+/* How many combinations there are; anything above CASES_MAX is the same. */
+static uint64_t
+variant_count(const struct variant *v)
+{
+	uint64_t n = 1;
+
+	for (size_t i = 0; i < v->n && n <= CASES_MAX; i++)
+		n *= v->options[i]->values.n;
+	return n;
+}
+
 /* Block devices have no files of ours, so the device itself is the file. */
 static int
 set_path(struct job *job, const struct plan *plan, const struct scope *scope,
@@ -178,9 +189,6 @@ add_case(struct cases *cases, const struct scope *scope, enum transport transpor
 	struct plan_case *c;
 	struct param_sink sink;
 
-	if (cases->cases.n == CASES_MAX)
-		return plan_err(err, plan, scope->variant->workload->pos,
-		    "the plan has more than %d cases", CASES_MAX);
 	c = vec_add(&cases->cases);
 	c->storage = storage->name;
 	c->transport = transport;
@@ -273,11 +281,34 @@ check_distinct(const struct cases *cases, struct err *err)
 	return rc;
 }
 
+/* Before anything is built: a few axes multiply quickly. */
+static int
+check_count(const struct plan *plan, struct err *err)
+{
+	uint64_t paths = 0, total = 0;
+
+	for (vec_each(const struct plan_storage *, storage, &plan->storages))
+		for (vec_each(const enum transport *, t, &plan->transports))
+			paths += storage->paths[*t].path != NULL;
+	for (vec_each(const struct plan_workload *, w, &plan->workloads)) {
+		struct variant v;
+
+		variant_first(&v, plan, w);
+		total += paths * plan->clients.n * variant_count(&v);
+		if (total > CASES_MAX)
+			return plan_err(err, plan, w->pos,
+			    "the plan has more than %d cases", CASES_MAX);
+	}
+	return 0;
+}
+
 static int
 expand_all(struct cases *cases, struct err *err)
 {
 	const struct plan *plan = cases->plan;
 
+	if (check_count(plan, err))
+		return -1;
 	for (vec_each(const struct plan_storage *, storage, &plan->storages)) {
 		if (plan->order == PLAN_ABBA) {
 			if (add_scales(cases, storage, plan->transports.v,
