@@ -15,10 +15,8 @@
 #include "agent/engine/wake.h"
 #include "lib/base/mem.h"
 
-/* The kernel takes at most 1 GiB as one registered buffer. */
-#define CHUNK_SHIFT 30
-#define CHUNK (UINT64_C(1) << CHUNK_SHIFT)
-#define DEPTH_MAX 32768u /* of a ring (IORING_MAX_ENTRIES) */
+#define POOL_MAX (UINT64_C(1) << 30) /* the kernel's limit for a registered buffer */
+#define DEPTH_MAX 32768u             /* of a ring (IORING_MAX_ENTRIES) */
 
 struct uring {
 	struct engine engine;
@@ -26,8 +24,8 @@ struct uring {
 	struct io_uring ring;
 	bool ring_open;
 	unsigned inflight; /* taken, queued or in the kernel */
-	char *pool;        /* registered buffers; NULL: none */
-	size_t pool_len;
+	char *pool;        /* registered buffer */
+	size_t pool_len;   /* 0: none */
 };
 
 /*
@@ -110,52 +108,38 @@ uring_map(
     struct engine *engine, void *base, size_t len, enum mem_kind kind, struct err *err)
 {
 	struct uring *uring = (struct uring *)engine;
-	unsigned n = (unsigned)((len + CHUNK - 1) >> CHUNK_SHIFT);
-	struct iovec *chunks;
+	struct iovec pool = {.iov_base = base, .iov_len = len};
 
 	(void)err;
-	if (kind == MEM_GPU || len == 0)
+	if (kind == MEM_GPU || len > POOL_MAX)
 		return 0;
-	chunks = mem_array(n, sizeof *chunks);
-	for (unsigned i = 0; i < n; i++) {
-		size_t at = (size_t)i << CHUNK_SHIFT;
-
-		chunks[i].iov_base = (char *)base + at;
-		chunks[i].iov_len = len - at < CHUNK ? len - at : CHUNK;
-	}
-	/* Too much to lock, say: plain I/O does as well. */
-	if (io_uring_register_buffers(&uring->ring, chunks, n) == 0) {
+	/* Refused when it is too much to lock, say: plain I/O does as well. */
+	if (io_uring_register_buffers(&uring->ring, &pool, 1) == 0) {
 		uring->pool = base;
 		uring->pool_len = len;
 	}
-	free(chunks);
 	return 0;
 }
 
-/* The registered buffer that holds all of the I/O's, or -1. */
-static int
-buffer_of(const struct uring *uring, const struct io *io)
+/* Does the I/O's buffer lie in the registered pool? */
+static bool
+in_pool(const struct uring *uring, const struct io *io)
 {
-	size_t first = (size_t)((char *)io->buf - uring->pool);
-	size_t last = first + io->bytes - 1;
+	size_t at = (size_t)((uintptr_t)io->buf - (uintptr_t)uring->pool);
 
-	if (!uring->pool || first >= uring->pool_len || last >= uring->pool_len ||
-	    first >> CHUNK_SHIFT != last >> CHUNK_SHIFT)
-		return -1;
-	return (int)(first >> CHUNK_SHIFT);
+	return at < uring->pool_len && io->bytes <= uring->pool_len - at;
 }
 
 static void
 prepare(const struct uring *uring, struct io_uring_sqe *sqe, struct io *io)
 {
-	int fd = io->file->fd, buffer = buffer_of(uring, io);
+	int fd = io->file->fd;
+	bool fixed = in_pool(uring, io);
 
-	if (buffer >= 0 && io->dir == DIR_READ)
-		io_uring_prep_read_fixed(
-		    sqe, fd, io->buf, io->bytes, io->offset, buffer);
-	else if (buffer >= 0)
-		io_uring_prep_write_fixed(
-		    sqe, fd, io->buf, io->bytes, io->offset, buffer);
+	if (fixed && io->dir == DIR_READ)
+		io_uring_prep_read_fixed(sqe, fd, io->buf, io->bytes, io->offset, 0);
+	else if (fixed)
+		io_uring_prep_write_fixed(sqe, fd, io->buf, io->bytes, io->offset, 0);
 	else if (io->dir == DIR_READ)
 		io_uring_prep_read(sqe, fd, io->buf, io->bytes, io->offset);
 	else
