@@ -92,8 +92,8 @@ run_time(const struct plan_case *c)
 
 	if (!ns)
 		return mem_strdup("size-bound");
-	return mem_printf("%s%s", c->job.time_based ? "" : "<= ",
-	    units_seconds(buf, (double)ns / 1e9));
+	return mem_printf("%s%s",
+	    c->job.time_based ? "" : "<= ", units_seconds(buf, (double)ns / 1e9));
 }
 
 static double
@@ -200,13 +200,15 @@ print_duration(const struct cases *cases, struct str *ret)
 		str_addf(ret, "cases %zu x repeats %u = runs %zu, %s of load", n,
 		    repeat->min, n * repeat->min, least);
 	else
-		str_addf(ret, "cases %zu x repeats %u to %u = runs %zu to %zu, "
-		    "%s to %s of load (until rsd <= %.3g %%)", n, repeat->min, repeat->max,
-		    n * repeat->min, n * repeat->max, least, most,
-		    repeat->until_rsd * 100);
+		str_addf(ret,
+		    "cases %zu x repeats %u to %u = runs %zu to %zu, "
+		    "%s to %s of load (until rsd <= %.3g %%)",
+		    n, repeat->min, repeat->max, n * repeat->min, n * repeat->max,
+		    least, most, repeat->until_rsd * 100);
 	str_add(ret, "; writing files and preparing come on top\n");
 	if (unbound)
-		str_addf(ret, "cases without a runtime: %zu; how long they take is unknown\n",
+		str_addf(ret,
+		    "cases without a runtime: %zu; how long they take is unknown\n",
 		    unbound);
 }
 
@@ -249,17 +251,23 @@ print_caches(const struct cases *cases, struct str *ret)
 
 	for (vec_each(const struct plan_case *, c, &cases->cases))
 		count[case_cacheable(c, all_memory(c))]++;
-	str_addf(ret, "cacheable: %zu yes, %zu no, %zu unknown; a data set must exceed %g x "
-	    "(DRAM of the clients + cache of the storage)\n", count[CACHEABLE_YES],
-	    count[CACHEABLE_NO], count[CACHEABLE_UNKNOWN], CACHEABLE_FACTOR);
+	str_addf(ret,
+	    "cacheable: %zu yes, %zu no, %zu unknown; a data set must exceed %g x "
+	    "(DRAM of the clients + cache of the storage)\n",
+	    count[CACHEABLE_YES], count[CACHEABLE_NO], count[CACHEABLE_UNKNOWN],
+	    CACHEABLE_FACTOR);
 	if (!plan->has_client_memory)
-		str_add(ret, "the clients' DRAM is not in the plan (client: {memory: ...}); "
-			     "a run learns it from the agents\n");
+		str_add(ret,
+		    "the clients' DRAM is not in the plan (client: {memory: ...}); "
+		    "a run learns it from the agents\n");
 	for (vec_each(const struct plan_storage *, storage, &plan->storages)) {
 		if (storage->has_cache)
 			continue;
-		str_addf(ret, "%s%s", undeclared++ ? ", " : "cache not declared (facts: "
-		    "{cache: ...}): ", storage->name);
+		str_addf(ret, "%s%s",
+		    undeclared++ ? ", "
+				 : "cache not declared (facts: "
+				   "{cache: ...}): ",
+		    storage->name);
 	}
 	if (undeclared)
 		str_addc(ret, '\n');
@@ -270,15 +278,19 @@ cases_describe(const struct cases *cases, struct str *ret)
 {
 	const struct plan *plan = cases->plan;
 
-	str_addf(ret, "plan %s (%s): storages %zu, workloads %zu, scales %zu, clients up "
-	    "to %u\n\n", plan->name, plan->source, plan->storages.n, plan->workloads.n,
+	str_addf(ret,
+	    "plan %s (%s): storages %zu, workloads %zu, scales %zu, clients up "
+	    "to %u\n\n",
+	    plan->name, plan->source, plan->storages.n, plan->workloads.n,
 	    plan->clients.n, cases_most_clients(cases));
 	print_table(cases, ret);
 	str_addc(ret, '\n');
 	print_duration(cases, ret);
 	if (plan->transports.n > 1)
-		str_add(ret, cases->interleaved
-			? "transports alternate A B, B A over the repeats of a workload\n"
+		str_add(ret,
+		    cases->interleaved
+			? "transports alternate A B, B A over the repeats of a "
+			  "workload\n"
 			: "transports follow each other in blocks: not interleaved\n");
 	print_space(cases, ret);
 	print_caches(cases, ret);

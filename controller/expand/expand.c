@@ -42,8 +42,8 @@ overridden(const struct plan_workload *workload, const struct plan_option *optio
 }
 
 static void
-variant_first(struct variant *v, const struct plan *plan,
-    const struct plan_workload *workload)
+variant_first(
+    struct variant *v, const struct plan *plan, const struct plan_workload *workload)
 {
 	memset(v, 0, sizeof *v);
 	v->workload = workload;
@@ -106,7 +106,8 @@ set_path(struct job *job, const struct plan *plan, const struct scope *scope,
 		return 0;
 	}
 	if (job->filename)
-		return plan_err(err, plan, scope->variant->workload->pos, "workload '%s' "
+		return plan_err(err, plan, scope->variant->workload->pos,
+		    "workload '%s' "
 		    "sets filename, but storage '%s' is the block device %s",
 		    scope->variant->workload->name, scope->storage->name, path);
 	job->filename = mem_strdup(path);
@@ -145,8 +146,8 @@ struct param_sink {
 
 /* Always shown: what every table needs; else what was set. */
 static void
-take_param(void *arg, const char *name, const char *value, bool is_number,
-    bool is_default)
+take_param(
+    void *arg, const char *name, const char *value, bool is_number, bool is_default)
 {
 	static const char *const always[] = {
 	    "ioengine", "rw", "bs", "size", "iodepth", "numjobs", "direct", NULL};
@@ -196,8 +197,7 @@ add_case(struct cases *cases, const struct scope *scope, enum transport transpor
 	c->workload = scope->variant->workload->name;
 	c->clients = scope->clients;
 	c->cache_bytes = storage->has_cache ? (double)storage->cache_bytes : NAN;
-	c->memory_bytes =
-	    plan->has_client_memory ? (double)plan->client_memory : NAN;
+	c->memory_bytes = plan->has_client_memory ? (double)plan->client_memory : NAN;
 	c->position = cases->cases.n - 1;
 	c->block = cases->blocks.n - 1;
 	cases->blocks.v[c->block].n++;
@@ -273,9 +273,11 @@ check_distinct(const struct cases *cases, struct err *err)
 			continue;
 		for (vec_each(const struct plan_workload *, w, &cases->plan->workloads))
 			if (strcmp(w->name, name) == 0)
-				rc = plan_err(err, cases->plan, w->pos, "workload '%s' "
+				rc = plan_err(err, cases->plan, w->pos,
+				    "workload '%s' "
 				    "has the same case twice: two values of an axis "
-				    "mean the same", name);
+				    "mean the same",
+				    name);
 	}
 	free(sorted);
 	return rc;

@@ -43,7 +43,8 @@ repeat_decide(const struct plan_repeat *rule, const double *values, size_t n_val
 	say_rsd(rsd, sizeof rsd, v.rsd);
 	if (attempted < rule->min) {
 		v.more = true;
-		snprintf(v.why, sizeof v.why, "%zu of at least %u", attempted, rule->min);
+		snprintf(
+		    v.why, sizeof v.why, "%zu of at least %u", attempted, rule->min);
 	} else if (by_spread && n_valid >= rule->min && v.rsd <= rule->until_rsd) {
 		snprintf(v.why, sizeof v.why, "%s <= %.3g %% after %zu", rsd,
 		    rule->until_rsd * 100, n_valid);

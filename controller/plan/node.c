@@ -17,15 +17,15 @@
 
 #define NAME_MAX_LEN 64
 #define KEYS_MAX 128
-#define FEW_KEYS 6 /* so few are listed when none is near */
-#define MAP_MAX 1000   /* keys of one mapping; they are compared with each other */
+#define FEW_KEYS 6   /* so few are listed when none is near */
+#define MAP_MAX 1000 /* keys of one mapping; they are compared with each other */
 #define LIST_MAX 10000
 
 struct plan_pos
 node_pos(const yaml_node_t *node)
 {
-	return (struct plan_pos){(unsigned)node->start_mark.line + 1,
-	    (unsigned)node->start_mark.column + 1};
+	return (struct plan_pos){
+	    (unsigned)node->start_mark.line + 1, (unsigned)node->start_mark.column + 1};
 }
 
 int
@@ -50,14 +50,10 @@ static const char *
 node_kind(const yaml_node_t *node)
 {
 	switch (node->type) {
-	case YAML_SCALAR_NODE:
-		return "a single value";
-	case YAML_SEQUENCE_NODE:
-		return "a list";
-	case YAML_MAPPING_NODE:
-		return "a mapping";
-	case YAML_NO_NODE:
-		break;
+	case YAML_SCALAR_NODE: return "a single value";
+	case YAML_SEQUENCE_NODE: return "a list";
+	case YAML_MAPPING_NODE: return "a mapping";
+	case YAML_NO_NODE: break;
 	}
 	return "nothing";
 }
@@ -96,8 +92,8 @@ node_strdup(struct reader *r, yaml_node_t *node, const char *what, char **ret)
 		return -1;
 	for (const char *c = text; *c; c++)
 		if (iscntrl((unsigned char)*c))
-			return node_err(r, node, "%s holds control character 0x%02x", what,
-			    (unsigned)(unsigned char)*c);
+			return node_err(r, node, "%s holds control character 0x%02x",
+			    what, (unsigned)(unsigned char)*c);
 	*ret = mem_strdup(text);
 	return 0;
 }
@@ -112,11 +108,13 @@ node_name(struct reader *r, yaml_node_t *node, const char *what, char **ret)
 	if (!text)
 		return -1;
 	if (strlen(text) > NAME_MAX_LEN)
-		return node_err(r, node, "%s is longer than %d characters", what,
-		    NAME_MAX_LEN);
+		return node_err(
+		    r, node, "%s is longer than %d characters", what, NAME_MAX_LEN);
 	if (text[strspn(text, ok)] != '\0' || text[0] == '.' || text[0] == '-')
-		return node_err(r, node, "%s '%s' may hold letters, digits, '.', '_' and "
-		    "'-' only and starts with a letter, digit or '_'", what, text);
+		return node_err(r, node,
+		    "%s '%s' may hold letters, digits, '.', '_' and "
+		    "'-' only and starts with a letter, digit or '_'",
+		    what, text);
 	*ret = mem_strdup(text);
 	return 0;
 }
@@ -175,12 +173,15 @@ unknown_key(struct reader *r, yaml_node_t *key, yaml_node_t *value, const char *
 	size_t n = 0;
 
 	if (strcmp(scalar(key), "<<") == 0)
-		return node_err(r, key, "merge keys (<<) are not supported; "
+		return node_err(r, key,
+		    "merge keys (<<) are not supported; "
 		    "use defaults: or an alias of a whole value");
 	if (value->type == YAML_SCALAR_NODE && value->data.scalar.length == 0 &&
 	    isdigit((unsigned char)scalar(key)[0]))
-		return node_err(r, key, "'%s' is no key of %s; a value with a comma needs "
-		    "quotes here", scalar(key), what);
+		return node_err(r, key,
+		    "'%s' is no key of %s; a value with a comma needs "
+		    "quotes here",
+		    scalar(key), what);
 	for (; n < KEYS_MAX && keys[n].name; n++)
 		names[n] = keys[n].name;
 	near = str_nearest(scalar(key), names, n);
@@ -206,8 +207,8 @@ find_key(const struct node_key *keys, const char *name)
 
 /* The key of an earlier pair that is the same as pair's, or NULL. */
 static yaml_node_t *
-earlier(struct reader *r, yaml_node_t *map, const yaml_node_pair_t *pair,
-    const char *name)
+earlier(
+    struct reader *r, yaml_node_t *map, const yaml_node_pair_t *pair, const char *name)
 {
 	for (yaml_node_pair_t *p = map->data.mapping.pairs.start; p < pair; p++) {
 		yaml_node_t *key = yaml_document_get_node(&r->doc, p->key);
@@ -247,8 +248,8 @@ node_map(struct reader *r, yaml_node_t *node, const char *what,
 	yaml_node_pair_t *end;
 
 	if (node->type != YAML_MAPPING_NODE)
-		return node_err(r, node, "%s must be a mapping (key: value), not %s", what,
-		    node_kind(node));
+		return node_err(r, node, "%s must be a mapping (key: value), not %s",
+		    what, node_kind(node));
 	end = node->data.mapping.pairs.top;
 	if (end - node->data.mapping.pairs.start > MAP_MAX)
 		return node_err(r, node, "%s has more than %d keys", what, MAP_MAX);
@@ -257,7 +258,8 @@ node_map(struct reader *r, yaml_node_t *node, const char *what,
 			return -1;
 	for (const struct node_key *k = keys; k->name; k++)
 		if (k->required && !earlier(r, node, end, k->name))
-			return node_err(r, node, "%s needs the key '%s'", what, k->name);
+			return node_err(
+			    r, node, "%s needs the key '%s'", what, k->name);
 	return 0;
 }
 
@@ -265,8 +267,8 @@ int
 node_list(struct reader *r, yaml_node_t *node, const char *what, node_fn fn, void *into)
 {
 	if (node->type != YAML_SEQUENCE_NODE)
-		return node_err(r, node, "%s must be a list, not %s", what,
-		    node_kind(node));
+		return node_err(
+		    r, node, "%s must be a list, not %s", what, node_kind(node));
 	if (node->data.sequence.items.start == node->data.sequence.items.top)
 		return node_err(r, node, "%s is an empty list", what);
 	if (node->data.sequence.items.top - node->data.sequence.items.start > LIST_MAX)
@@ -279,12 +281,13 @@ node_list(struct reader *r, yaml_node_t *node, const char *what, node_fn fn, voi
 }
 
 int
-node_list_or_one(struct reader *r, yaml_node_t *node, const char *what, node_fn fn,
-    void *into)
+node_list_or_one(
+    struct reader *r, yaml_node_t *node, const char *what, node_fn fn, void *into)
 {
 	if (node->type == YAML_SCALAR_NODE)
 		return fn(r, node, into);
 	if (node->type == YAML_MAPPING_NODE)
-		return node_err(r, node, "%s must be a value or a list, not a mapping", what);
+		return node_err(
+		    r, node, "%s must be a value or a list, not a mapping", what);
 	return node_list(r, node, what, fn, into);
 }

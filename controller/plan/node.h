@@ -65,7 +65,8 @@ int node_bytes(struct reader *r, yaml_node_t *node, const char *what, uint64_t *
 /* A bare number counts seconds; 0 is an error. */
 int node_time(struct reader *r, yaml_node_t *node, const char *what, uint64_t *ret_ns);
 
-/* read-storage.c, read-workload.c: the larger parts. */
+/* The whole document (read-plan.c), and its larger parts. */
+int read_plan(struct reader *r);
 int read_storages(struct reader *r, yaml_node_t *node, void *plan);
 int read_client(struct reader *r, yaml_node_t *node, void *plan);
 int read_defaults(struct reader *r, yaml_node_t *node, void *plan);

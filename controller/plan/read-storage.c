@@ -55,7 +55,8 @@ static int
 read_links(struct reader *r, yaml_node_t *node, struct plan_links *links)
 {
 	static const struct node_key keys[] = {{"count", links_count, false},
-	    {"speed", links_speed, true}, {"mtu", links_mtu, false}, {NULL, NULL, false}};
+	    {"speed", links_speed, true}, {"mtu", links_mtu, false},
+	    {NULL, NULL, false}};
 
 	links->count = 1;
 	return node_map(r, node, "links", keys, NULL, links);
@@ -97,12 +98,13 @@ path_path(struct reader *r, yaml_node_t *value, void *into)
 		    path->path);
 	for (const char *s = path->path; (s = strstr(s, "/..")); s += 3)
 		if (s[3] == '/' || s[3] == '\0')
-			return node_err(r, value, "path '%s' must not hold '..'",
-			    path->path);
+			return node_err(
+			    r, value, "path '%s' must not hold '..'", path->path);
 	for (size_t n = strlen(path->path); n > 1 && path->path[n - 1] == '/'; n--)
 		path->path[n - 1] = '\0';
 	if (strcmp(path->path, "/") == 0)
-		return node_err(r, value, "path '/' is the root of the client itself; "
+		return node_err(r, value,
+		    "path '/' is the root of the client itself; "
 		    "name a folder or a block device");
 	return 0;
 }

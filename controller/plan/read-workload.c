@@ -28,9 +28,12 @@ static int
 check_filename(struct reader *r, yaml_node_t *value, const char *text)
 {
 	if (text[0] == '/')
-		return node_err(r, value, "filename '%s' is absolute; it is taken below the "
-		    "storage's path", text);
-	if (strcmp(text, "..") == 0 || str_starts(text, "../") || strstr(text, "/../") ||
+		return node_err(r, value,
+		    "filename '%s' is absolute; it is taken below the "
+		    "storage's path",
+		    text);
+	if (strcmp(text, "..") == 0 || str_starts(text, "../") ||
+	    strstr(text, "/../") ||
 	    (strlen(text) > 3 && strcmp(text + strlen(text) - 3, "/..") == 0))
 		return node_err(r, value, "filename '%s' must not hold '..'", text);
 	return 0;
@@ -65,8 +68,10 @@ unknown_option(struct reader *r, yaml_node_t *key, yaml_node_t *value, struct jo
 {
 	if (value->type == YAML_SCALAR_NODE && value->data.scalar.length == 0 &&
 	    strchr("0123456789", name[0]))
-		return node_err(r, key, "'%s' is no option; a value with a comma needs "
-		    "quotes here, as in bs: '4k,8k'", name);
+		return node_err(r, key,
+		    "'%s' is no option; a value with a comma needs "
+		    "quotes here, as in bs: '4k,8k'",
+		    name);
 	job_set(job, name, "1", r->err);
 	return node_err_at(r, key);
 }
@@ -87,9 +92,10 @@ add_option(struct reader *r, yaml_node_t *key, yaml_node_t *node, plan_options *
 			    elsewhere[i].why);
 	for (vec_each(struct plan_option *, other, options))
 		if (strcmp(other->name, known) == 0)
-			return node_err(r, key, "'%s' is another name of '%s', which is "
-			    "already set at line %u, column %u", name, other->key,
-			    other->pos.line, other->pos.col);
+			return node_err(r, key,
+			    "'%s' is another name of '%s', which is "
+			    "already set at line %u, column %u",
+			    name, other->key, other->pos.line, other->pos.col);
 	v.option = vec_add(options);
 	v.option->name = known;
 	v.option->key = mem_strdup(name);

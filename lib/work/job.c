@@ -130,21 +130,31 @@ check_sizes(const struct job *job, struct err *err)
 		if (!job_rw_has(job, (enum dir)d))
 			continue;
 		if (bs > job_file_bytes(job) && job->nrfiles > 1)
-			return err_set(err, ERR_USAGE, "bs (%" PRIu64 ") is larger than "
-			    "size / nrfiles (%" PRIu64 ")", bs, job_file_bytes(job));
+			return err_set(err, ERR_USAGE,
+			    "bs (%" PRIu64 ") is larger than "
+			    "size / nrfiles (%" PRIu64 ")",
+			    bs, job_file_bytes(job));
 		if (bs > job->size)
-			return err_set(err, ERR_USAGE, "bs (%" PRIu64 ") is larger than "
-			    "size (%" PRIu64 ")", bs, job->size);
+			return err_set(err, ERR_USAGE,
+			    "bs (%" PRIu64 ") is larger than "
+			    "size (%" PRIu64 ")",
+			    bs, job->size);
 		if (job->io_size && bs > job->io_size)
-			return err_set(err, ERR_USAGE, "bs (%" PRIu64 ") is larger than "
-			    "io_size (%" PRIu64 ")", bs, job->io_size);
+			return err_set(err, ERR_USAGE,
+			    "bs (%" PRIu64 ") is larger than "
+			    "io_size (%" PRIu64 ")",
+			    bs, job->io_size);
 		if (job->direct != JOB_BUFFERED && bs % SECTOR)
-			return err_set(err, ERR_USAGE, "direct I/O needs a bs that is a "
-			    "multiple of %d, not %" PRIu64, SECTOR, bs);
+			return err_set(err, ERR_USAGE,
+			    "direct I/O needs a bs that is a "
+			    "multiple of %d, not %" PRIu64,
+			    SECTOR, bs);
 	}
 	if (job->direct != JOB_BUFFERED && job->offset % SECTOR)
-		return err_set(err, ERR_USAGE, "direct I/O needs an offset that is a "
-		    "multiple of %d, not %" PRIu64, SECTOR, job->offset);
+		return err_set(err, ERR_USAGE,
+		    "direct I/O needs an offset that is a "
+		    "multiple of %d, not %" PRIu64,
+		    SECTOR, job->offset);
 	return 0;
 }
 
@@ -162,16 +172,20 @@ check_depth(const struct job *job, struct err *err)
 
 	for (int i = 0; sync_engines[i]; i++)
 		if (job->iodepth > 1 && strcmp(job->ioengine, sync_engines[i]) == 0)
-			return err_set(err, ERR_USAGE, "ioengine %s does one I/O at a time: "
-			    "iodepth %u is not possible (use numjobs, or libaio or io_uring)",
+			return err_set(err, ERR_USAGE,
+			    "ioengine %s does one I/O at a time: "
+			    "iodepth %u is not possible (use numjobs, or libaio or "
+			    "io_uring)",
 			    job->ioengine, job->iodepth);
 	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
 		if (limits[i].v > job->iodepth)
-			return err_set(err, ERR_USAGE, "%s (%u) is larger than iodepth (%u)",
-			    limits[i].name, limits[i].v, job->iodepth);
+			return err_set(err, ERR_USAGE,
+			    "%s (%u) is larger than iodepth (%u)", limits[i].name,
+			    limits[i].v, job->iodepth);
 	if (job->iodepth_batch_complete_max &&
 	    job->iodepth_batch_complete_min > job->iodepth_batch_complete_max)
-		return err_set(err, ERR_USAGE, "iodepth_batch_complete_min (%u) is larger "
+		return err_set(err, ERR_USAGE,
+		    "iodepth_batch_complete_min (%u) is larger "
 		    "than iodepth_batch_complete_max (%u)",
 		    job->iodepth_batch_complete_min, job->iodepth_batch_complete_max);
 	return 0;
@@ -241,8 +255,8 @@ job_each(const struct job *job, job_each_fn *fn, void *arg)
 }
 
 static void
-format_one(void *arg, const char *name, const char *value, bool is_number,
-    bool is_default)
+format_one(
+    void *arg, const char *name, const char *value, bool is_number, bool is_default)
 {
 	(void)is_number;
 	if (!is_default)
@@ -291,14 +305,11 @@ job_rw_has(const struct job *job, enum dir dir)
 {
 	switch (job->rw) {
 	case JOB_READ:
-	case JOB_RANDREAD:
-		return dir == DIR_READ;
+	case JOB_RANDREAD: return dir == DIR_READ;
 	case JOB_WRITE:
-	case JOB_RANDWRITE:
-		return dir == DIR_WRITE;
+	case JOB_RANDWRITE: return dir == DIR_WRITE;
 	case JOB_RW:
-	case JOB_RANDRW:
-		return true;
+	case JOB_RANDRW: return true;
 	}
 	return false;
 }

@@ -50,12 +50,12 @@ struct job {
 	unsigned iodepth;
 	unsigned iodepth_batch;	/* submit batch; default 1; 0: = iodepth */
 	unsigned iodepth_batch_complete_min; /* default 1; 0: poll */
-	unsigned iodepth_batch_complete_max; /* 0: = complete_min, at least 1 (as fio) */
+	unsigned iodepth_batch_complete_max; /* 0: = complete_min, at least 1, as fio */
 	unsigned iodepth_low;	/* 0: = iodepth */
 	unsigned numjobs;	/* threads */
 	enum job_direct direct;
 	bool time_based;
-	uint64_t runtime_ns;	/* 0: size-bound only; not time_based: ends with either */
+	uint64_t runtime_ns;	/* 0: size-bound only; else the most, if not time_based */
 	uint64_t ramp_ns;
 	unsigned fsync, fdatasync; /* every N writes; 0: never */
 	bool end_fsync;
@@ -66,7 +66,7 @@ struct job {
 	bool norandommap;
 	bool group_reporting;	/* accepted; volley always reports groups */
 	bool randrepeat;	/* each repeat of a case has the same sequence */
-	uint64_t randseed;	/* of this client; derived per agent (case_client_seed) */
+	uint64_t randseed;	/* of this client: case_client_seed() derives it */
 	bool shared;		/* all agents use the same files */
 	enum job_layout layout;
 	char *user;		/* NULL: as the agent */

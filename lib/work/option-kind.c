@@ -40,14 +40,14 @@ check_range(const struct option *option, uint64_t v, struct err *err)
 }
 
 static int
-parse_size(const struct option *option, const char *value, uint64_t *ret,
-    struct err *err)
+parse_size(
+    const struct option *option, const char *value, uint64_t *ret, struct err *err)
 {
 	size_t len = strlen(value);
 
 	if (len && value[len - 1] == '%')
-		return err_set(err, ERR_USAGE, "percentages are not supported yet ('%s')",
-		    value);
+		return err_set(
+		    err, ERR_USAGE, "percentages are not supported yet ('%s')", value);
 	if (units_parse_bytes(value, ret, err))
 		return -1;
 	return check_range(option, *ret, err);
@@ -55,8 +55,8 @@ parse_size(const struct option *option, const char *value, uint64_t *ret,
 
 /* fio takes "1k" as a count too. */
 static int
-parse_count(const struct option *option, const char *value, uint64_t *ret,
-    struct err *err)
+parse_count(
+    const struct option *option, const char *value, uint64_t *ret, struct err *err)
 {
 	if (units_parse_bytes(value, ret, NULL))
 		return err_set(err, ERR_USAGE, "'%s' is not a whole number", value);
@@ -66,8 +66,8 @@ parse_count(const struct option *option, const char *value, uint64_t *ret,
 /* Text */
 
 static int
-text_parse(struct job *job, const struct option *option, const char *value,
-    struct err *err)
+text_parse(
+    struct job *job, const struct option *option, const char *value, struct err *err)
 {
 	char **p = field(job, option);
 
@@ -92,16 +92,18 @@ const struct option_kind option_text = {.parse = text_parse, .format = text_form
 
 /* In fio a colon separates file names and "\:" is a colon. */
 static int
-filename_parse(struct job *job, const struct option *option, const char *value,
-    struct err *err)
+filename_parse(
+    struct job *job, const struct option *option, const char *value, struct err *err)
 {
 	struct str name = {0};
 
 	for (const char *s = value; *s; s++) {
 		if (*s == ':') {
 			str_free(&name);
-			return err_set(err, ERR_USAGE, "'%s' lists several files, which is "
-			    "not supported yet (write \\: for a colon in a name)", value);
+			return err_set(err, ERR_USAGE,
+			    "'%s' lists several files, which is "
+			    "not supported yet (write \\: for a colon in a name)",
+			    value);
 		}
 		if (*s == '\\' && (s[1] == ':' || s[1] == '\\'))
 			s++;
@@ -131,8 +133,8 @@ const struct option_kind option_filename = {
     .parse = filename_parse, .format = filename_format};
 
 static int
-user_parse(struct job *job, const struct option *option, const char *value,
-    struct err *err)
+user_parse(
+    struct job *job, const struct option *option, const char *value, struct err *err)
 {
 	static const char ok[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				 "0123456789._-$@";
@@ -144,12 +146,11 @@ user_parse(struct job *job, const struct option *option, const char *value,
 
 const struct option_kind option_user = {.parse = user_parse, .format = text_format};
 
-static const char *const engines[] = {
-    "psync", "pvsync2", "libaio", "io_uring", "null"};
+static const char *const engines[] = {"psync", "pvsync2", "libaio", "io_uring", "null"};
 
 static int
-engine_parse(struct job *job, const struct option *option, const char *value,
-    struct err *err)
+engine_parse(
+    struct job *job, const struct option *option, const char *value, struct err *err)
 {
 	const char *near;
 
@@ -157,20 +158,23 @@ engine_parse(struct job *job, const struct option *option, const char *value,
 		if (strcmp(value, engines[i]) == 0)
 			return text_parse(job, option, value, err);
 	if (strcmp(value, "fault") == 0)
-		return err_set(err, ERR_USAGE, "'fault' is not an engine: it wraps one "
+		return err_set(err, ERR_USAGE,
+		    "'fault' is not an engine: it wraps one "
 		    "when fault_delay or another fault_ option is set");
 	if (strcmp(value, "checked") == 0)
 		return err_set(err, ERR_USAGE,
 		    "'checked' is not an engine: it wraps one when checked=1 is set");
 	if (fio_knows_engine(value))
-		return err_set(err, ERR_USAGE, "engine '%s' of fio is not supported yet",
-		    value);
+		return err_set(
+		    err, ERR_USAGE, "engine '%s' of fio is not supported yet", value);
 	near = str_nearest(value, engines, COUNT(engines));
 	if (near)
-		return err_set(err, ERR_USAGE, "unknown engine '%s'; did you mean '%s'?",
-		    value, near);
-	return err_set(err, ERR_USAGE, "unknown engine '%s' "
-	    "(psync, pvsync2, libaio, io_uring or null)", value);
+		return err_set(err, ERR_USAGE,
+		    "unknown engine '%s'; did you mean '%s'?", value, near);
+	return err_set(err, ERR_USAGE,
+	    "unknown engine '%s' "
+	    "(psync, pvsync2, libaio, io_uring or null)",
+	    value);
 }
 
 const struct option_kind option_engine = {.parse = engine_parse, .format = text_format};
@@ -209,14 +213,15 @@ static const struct word rw_words[] = {{"read", JOB_READ}, {"write", JOB_WRITE},
     {"readwrite", JOB_RW}, {"randrw", JOB_RANDRW}, {NULL, 0}};
 
 static int
-rw_parse(struct job *job, const struct option *option, const char *value,
-    struct err *err)
+rw_parse(
+    struct job *job, const struct option *option, const char *value, struct err *err)
 {
 	int v = 0;
 
 	(void)option;
 	if (strstr(value, "trim"))
-		return err_set(err, ERR_USAGE, "'%s': trims are not supported yet", value);
+		return err_set(
+		    err, ERR_USAGE, "'%s': trims are not supported yet", value);
 	if (word_parse(rw_words, value, "read, write, randread, randwrite, rw, randrw",
 		&v, err))
 		return -1;
@@ -238,8 +243,8 @@ static const struct word bool_words[] = {
     {"0", 0}, {"1", 1}, {"false", 0}, {"true", 1}, {NULL, 0}};
 
 static int
-bool_parse(struct job *job, const struct option *option, const char *value,
-    struct err *err)
+bool_parse(
+    struct job *job, const struct option *option, const char *value, struct err *err)
 {
 	bool *p = field(job, option);
 	int v = 0;
@@ -263,8 +268,8 @@ const struct option_kind option_bool = {
     .parse = bool_parse, .format = bool_format, .number = true, .bare = true};
 
 static int
-accepted_parse(struct job *job, const struct option *option, const char *value,
-    struct err *err)
+accepted_parse(
+    struct job *job, const struct option *option, const char *value, struct err *err)
 {
 	int v = 0;
 
@@ -276,11 +281,12 @@ accepted_parse(struct job *job, const struct option *option, const char *value,
 const struct option_kind option_accepted = {.parse = accepted_parse, .bare = true};
 
 static const struct word direct_words[] = {{"0", JOB_BUFFERED}, {"1", JOB_DIRECT},
-    {"auto", JOB_DIRECT_AUTO}, {"false", JOB_BUFFERED}, {"true", JOB_DIRECT}, {NULL, 0}};
+    {"auto", JOB_DIRECT_AUTO}, {"false", JOB_BUFFERED}, {"true", JOB_DIRECT},
+    {NULL, 0}};
 
 static int
-direct_parse(struct job *job, const struct option *option, const char *value,
-    struct err *err)
+direct_parse(
+    struct job *job, const struct option *option, const char *value, struct err *err)
 {
 	int v = 0;
 
@@ -304,8 +310,8 @@ const struct option_kind option_direct = {
 
 /* buffered is direct the other way round. */
 static int
-buffered_parse(struct job *job, const struct option *option, const char *value,
-    struct err *err)
+buffered_parse(
+    struct job *job, const struct option *option, const char *value, struct err *err)
 {
 	int v = 0;
 
@@ -322,8 +328,8 @@ static const struct word layout_words[] = {{"files", JOB_LAYOUT_FILES},
     {"none", JOB_LAYOUT_NONE}, {"overwrite", JOB_LAYOUT_OVERWRITE}, {NULL, 0}};
 
 static int
-layout_parse(struct job *job, const struct option *option, const char *value,
-    struct err *err)
+layout_parse(
+    struct job *job, const struct option *option, const char *value, struct err *err)
 {
 	int v = 0;
 
@@ -353,8 +359,8 @@ static const struct word errno_words[] = {{"EIO", EIO}, {"ENOSPC", ENOSPC},
     {NULL, 0}};
 
 static int
-errno_parse(struct job *job, const struct option *option, const char *value,
-    struct err *err)
+errno_parse(
+    struct job *job, const struct option *option, const char *value, struct err *err)
 {
 	uint64_t v;
 
@@ -365,8 +371,9 @@ errno_parse(struct job *job, const struct option *option, const char *value,
 		job->fault.error_errno = (int)v;
 		return 0;
 	}
-	return word_parse(errno_words, value, "EIO, ENOSPC, ESTALE, ETIMEDOUT … or a number",
-	    &job->fault.error_errno, err);
+	return word_parse(errno_words, value,
+	    "EIO, ENOSPC, ESTALE, ETIMEDOUT … or a number", &job->fault.error_errno,
+	    err);
 }
 
 static bool
@@ -387,8 +394,8 @@ const struct option_kind option_errno = {.parse = errno_parse, .format = errno_f
 /* Numbers */
 
 static int
-count_parse(struct job *job, const struct option *option, const char *value,
-    struct err *err)
+count_parse(
+    struct job *job, const struct option *option, const char *value, struct err *err)
 {
 	unsigned *p = field(job, option);
 	uint64_t v;
@@ -414,8 +421,8 @@ const struct option_kind option_mixread = {
     .parse = count_parse, .format = count_format, .number = true};
 
 static int
-mixwrite_parse(struct job *job, const struct option *option, const char *value,
-    struct err *err)
+mixwrite_parse(
+    struct job *job, const struct option *option, const char *value, struct err *err)
 {
 	uint64_t v;
 
@@ -428,8 +435,8 @@ mixwrite_parse(struct job *job, const struct option *option, const char *value,
 const struct option_kind option_mixwrite = {.parse = mixwrite_parse};
 
 static int
-bytes_parse(struct job *job, const struct option *option, const char *value,
-    struct err *err)
+bytes_parse(
+    struct job *job, const struct option *option, const char *value, struct err *err)
 {
 	uint64_t *p = field(job, option);
 	uint64_t v;
@@ -453,18 +460,19 @@ const struct option_kind option_bytes = {
     .parse = bytes_parse, .format = bytes_format, .number = true};
 
 static int
-count64_parse(struct job *job, const struct option *option, const char *value,
-    struct err *err)
+count64_parse(
+    struct job *job, const struct option *option, const char *value, struct err *err)
 {
-	return units_parse_u64(value, option->min, option->max, field(job, option), err);
+	return units_parse_u64(
+	    value, option->min, option->max, field(job, option), err);
 }
 
 const struct option_kind option_count64 = {
     .parse = count64_parse, .format = bytes_format, .number = true};
 
 static int
-enospc_parse(struct job *job, const struct option *option, const char *value,
-    struct err *err)
+enospc_parse(
+    struct job *job, const struct option *option, const char *value, struct err *err)
 {
 	if (bytes_parse(job, option, value, err))
 		return -1;
@@ -482,8 +490,8 @@ const struct option_kind option_enospc = {
     .parse = enospc_parse, .format = enospc_format, .number = true};
 
 static int
-time_parse(struct job *job, const struct option *option, const char *value,
-    struct err *err)
+time_parse(
+    struct job *job, const struct option *option, const char *value, struct err *err)
 {
 	uint64_t v;
 
@@ -522,15 +530,17 @@ const struct option_kind option_time = {.parse = time_parse, .format = time_form
  * There are no trims here, so the third value is only checked.
  */
 static int
-per_dir_parse(struct job *job, const struct option *option, const char *value,
-    struct err *err)
+per_dir_parse(
+    struct job *job, const struct option *option, const char *value, struct err *err)
 {
 	uint64_t v[DIR_COUNT + 1], *p = field(job, option);
 	size_t n = 0, given = 0;
 
 	if (strchr(value, '-'))
-		return err_set(err, ERR_USAGE, "'%s' looks like a range, which is not "
-		    "supported yet (read and write are separated by a comma)", value);
+		return err_set(err, ERR_USAGE,
+		    "'%s' looks like a range, which is not "
+		    "supported yet (read and write are separated by a comma)",
+		    value);
 	for (const char *s = value; s; n++) {
 		const char *comma = strchr(s, ',');
 		char *part = mem_strndup(s, comma ? (size_t)(comma - s) : strlen(s));

@@ -17,12 +17,26 @@
 #define TIME_MAX (UINT64_C(366) * 86400 * UNITS_NS_PER_S)
 #define BIG UINT32_MAX
 
-#define TEXT(n, member, k, d) {n, {NULL}, &option_##k, AT(member), 0, 0, 0, d}
-#define NUM(n, a, member, k, lo, hi, d) {n, {a}, &option_##k, AT(member), lo, hi, 0, d}
-#define TIME(n, a, member, unit, d) {n, {a}, &option_time, AT(member), 0, TIME_MAX, unit, d}
-#define DIRS(n, a, member, lo, hi, dflt, d)                                             \
-	{n, {a}, &option_per_dir, AT(member), lo, hi, dflt, d}
-#define FLAG(n, member, d) {n, {NULL}, &option_bool, AT(member), 0, 1, 0, d}
+#define TEXT(n, member, k, d) \
+	{ \
+		n, {NULL}, &option_##k, AT(member), 0, 0, 0, d \
+	}
+#define NUM(n, a, member, k, lo, hi, d) \
+	{ \
+		n, {a}, &option_##k, AT(member), lo, hi, 0, d \
+	}
+#define TIME(n, a, member, unit, d) \
+	{ \
+		n, {a}, &option_time, AT(member), 0, TIME_MAX, unit, d \
+	}
+#define DIRS(n, a, member, lo, hi, dflt, d) \
+	{ \
+		n, {a}, &option_per_dir, AT(member), lo, hi, dflt, d \
+	}
+#define FLAG(n, member, d) \
+	{ \
+		n, {NULL}, &option_bool, AT(member), 0, 1, 0, d \
+	}
 
 const struct option option_table[] = {
     TEXT("name", name, text, "name of the job, in messages and file names"),
@@ -90,7 +104,8 @@ const struct option option_table[] = {
 	"seed of the job's random sequences; 0: derived from the plan's seed"),
     FLAG("group_reporting", group_reporting,
 	"accepted: jobs of a client are always added up"),
-    {"thread", {NULL}, &option_accepted, 0, 0, 1, 0, "accepted: jobs are always threads"},
+    {"thread", {NULL}, &option_accepted, 0, 0, 1, 0,
+	"accepted: jobs are always threads"},
     FLAG("shared", shared,
 	"all clients use the same files; otherwise names carry the client's name"),
     {"layout", {NULL}, &option_layout, AT(layout), 0, 0, 0,
@@ -130,15 +145,16 @@ const char *const *
 job_option_names(void)
 {
 	/* Written out, so that it is constant; a test compares it with the table. */
-	static const char *const names[] = {
-	    "name", "ioengine", "rw", "rwmixread", "rwmixwrite", "bs", "size", "io_size",
-	    "offset", "nrfiles", "directory", "filename", "iodepth", "iodepth_batch",
-	    "iodepth_batch_complete_min", "iodepth_batch_complete_max", "iodepth_low",
-	    "numjobs", "direct", "buffered", "time_based", "runtime", "ramp_time", "fsync",
-	    "fdatasync", "end_fsync", "rate", "rate_iops", "thinktime", "thinktime_blocks",
-	    "norandommap", "randrepeat", "randseed", "group_reporting", "thread", "shared",
-	    "layout", "user", "checked", "fault_delay", "fault_error_every", "fault_errno",
-	    "fault_short_every", "fault_stall_after", "fault_enospc_after", NULL};
+	static const char *const names[] = {"name", "ioengine", "rw", "rwmixread",
+	    "rwmixwrite", "bs", "size", "io_size", "offset", "nrfiles", "directory",
+	    "filename", "iodepth", "iodepth_batch", "iodepth_batch_complete_min",
+	    "iodepth_batch_complete_max", "iodepth_low", "numjobs", "direct",
+	    "buffered", "time_based", "runtime", "ramp_time", "fsync", "fdatasync",
+	    "end_fsync", "rate", "rate_iops", "thinktime", "thinktime_blocks",
+	    "norandommap", "randrepeat", "randseed", "group_reporting", "thread",
+	    "shared", "layout", "user", "checked", "fault_delay", "fault_error_every",
+	    "fault_errno", "fault_short_every", "fault_stall_after",
+	    "fault_enospc_after", NULL};
 
 	return names;
 }

@@ -22,7 +22,7 @@
 struct lane {
 	uint32_t bs;
 	uint64_t per_file, blocks; /* blocks of bs: in a file, in all files */
-	uint64_t at;		   /* next in the pass */
+	uint64_t at;               /* next in the pass */
 	uint32_t key[ROUNDS];
 	unsigned left_bits, right_bits;
 };

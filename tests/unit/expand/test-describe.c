@@ -161,9 +161,10 @@ END_TEST
 
 START_TEST(size_bound)
 {
-	static const char yaml[] = "plan: p\nstorage: [{name: d, paths: {local: /dev/x}}]\n"
-				   "clients: 1\nrepeat: 1\norder: blocks\n"
-				   "workloads: [{name: w, size: 1g}]\n";
+	static const char yaml[] =
+	    "plan: p\nstorage: [{name: d, paths: {local: /dev/x}}]\n"
+	    "clients: 1\nrepeat: 1\norder: blocks\n"
+	    "workloads: [{name: w, size: 1g}]\n";
 	size_t n;
 	char *text = describe(plan_parse("p", yaml, sizeof yaml - 1, NULL), &n);
 
@@ -178,5 +179,6 @@ END_TEST
 int
 main(void)
 {
-	return SUITE_MAIN("describe", whole_text, quickstart, poc, poc_depths, size_bound);
+	return SUITE_MAIN(
+	    "describe", whole_text, quickstart, poc, poc_depths, size_bound);
 }

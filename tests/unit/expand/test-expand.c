@@ -13,13 +13,13 @@
 #include "lib/base/rng.h"
 #include "tests/unit/suite.h"
 
-#define HEAD                                                                           \
-	"plan: p\n"                                                                    \
-	"storage:\n"                                                                   \
-	"  - {name: a, paths: {tcp: /a-tcp, rdma: /a-rdma}, facts: {cache: 1g}}\n"     \
-	"  - {name: b, paths: {tcp: /b-tcp}}\n"                                        \
-	"clients: [1, 4]\n"                                                            \
-	"defaults: {size: 1g, ioengine: libaio}\n"                                     \
+#define HEAD \
+	"plan: p\n" \
+	"storage:\n" \
+	"  - {name: a, paths: {tcp: /a-tcp, rdma: /a-rdma}, facts: {cache: 1g}}\n" \
+	"  - {name: b, paths: {tcp: /b-tcp}}\n" \
+	"clients: [1, 4]\n" \
+	"defaults: {size: 1g, ioengine: libaio}\n" \
 	"workloads:\n"
 
 static struct plan *plan;
@@ -72,8 +72,8 @@ check_case(size_t i, const char *want)
 START_TEST(order)
 {
 	static const char *const want[] = {"a tcp w 1", "a rdma w 1", "a tcp x 1",
-	    "a rdma x 1", "a tcp w 4", "a rdma w 4", "a tcp x 4", "a rdma x 4", "b tcp w 1",
-	    "b tcp x 1", "b tcp w 4", "b tcp x 4"};
+	    "a rdma x 1", "a tcp w 4", "a rdma w 4", "a tcp x 4", "a rdma x 4",
+	    "b tcp w 1", "b tcp x 1", "b tcp w 4", "b tcp x 4"};
 
 	expand(HEAD "  - {name: w, rw: read}\n  - {name: x, rw: write}\n");
 	ck_assert_uint_eq(cases->cases.n, 12);
@@ -209,14 +209,17 @@ START_TEST(faults)
 	refused(HEAD "  - {name: v}\n  - {name: w, size: 2m, bs: [4k, 3m]}\n",
 	    "p.yaml:9:12: workload 'w': bs (3145728) is larger than size (2097152)");
 	refused(HEAD "  - {name: w, ioengine: psync, iodepth: [1, 2]}\n",
-	    "p.yaml:8:12: workload 'w': ioengine psync does one I/O at a time: iodepth 2 is "
+	    "p.yaml:8:12: workload 'w': ioengine psync does one I/O at a time: iodepth "
+	    "2 is "
 	    "not possible (use numjobs, or libaio or io_uring)");
 	refused(HEAD "  - {name: w, bs: [4k, 4096]}\n",
-	    "p.yaml:8:12: workload 'w' has the same case twice: two values of an axis mean "
+	    "p.yaml:8:12: workload 'w' has the same case twice: two values of an axis "
+	    "mean "
 	    "the same");
 	refused("plan: p\nstorage: [{name: d, paths: {local: /dev/sda}}]\nclients: 1\n"
 		"workloads: [{name: w, size: 1g, filename: x}]\n",
-	    "p.yaml:4:20: workload 'w' sets filename, but storage 'd' is the block device "
+	    "p.yaml:4:20: workload 'w' sets filename, but storage 'd' is the block "
+	    "device "
 	    "/dev/sda");
 }
 END_TEST
@@ -250,7 +253,8 @@ START_TEST(golden_ids)
 	char id[CASE_ID_LEN + 1];
 
 	expand(HEAD "  - {name: w, rw: randread, iodepth: 32}\n");
-	snprintf(id, sizeof id, "%016lx", (unsigned long)hash_fnv1a(text, sizeof text - 1));
+	snprintf(
+	    id, sizeof id, "%016lx", (unsigned long)hash_fnv1a(text, sizeof text - 1));
 	ck_assert_str_eq(cases->cases.v[0].id, id);
 	ck_assert_str_eq(cases->cases.v[0].id, "338d13aeb937b481");
 	ck_assert_str_eq(cases->cases.v[1].id, "990791bdf6212c2e");
@@ -281,7 +285,8 @@ END_TEST
 
 START_TEST(seeds)
 {
-	struct plan_case c = {.id = "0123456789abcdef"}, other = {.id = "0123456789abcdee"};
+	struct plan_case c = {.id = "0123456789abcdef"},
+			 other = {.id = "0123456789abcdee"};
 	uint64_t one = case_client_seed(&c, 1, 0, 1);
 
 	ck_assert_uint_eq(one, case_client_seed(&c, 1, 0, 1));
@@ -290,13 +295,10 @@ START_TEST(seeds)
 	ck_assert_uint_ne(one, case_client_seed(&c, 1, 0, 2)); /* repeat */
 	ck_assert_uint_ne(one, case_client_seed(&other, 1, 0, 1));
 	c.job.randrepeat = true;
-	ck_assert_uint_eq(
-	    case_client_seed(&c, 1, 0, 1), case_client_seed(&c, 1, 0, 2));
-	ck_assert_uint_ne(
-	    case_client_seed(&c, 1, 0, 1), case_client_seed(&c, 1, 1, 1));
+	ck_assert_uint_eq(case_client_seed(&c, 1, 0, 1), case_client_seed(&c, 1, 0, 2));
+	ck_assert_uint_ne(case_client_seed(&c, 1, 0, 1), case_client_seed(&c, 1, 1, 1));
 	c.job.randseed = 99;
-	ck_assert_uint_eq(
-	    case_client_seed(&c, 1, 0, 1), case_client_seed(&c, 2, 0, 1));
+	ck_assert_uint_eq(case_client_seed(&c, 1, 0, 1), case_client_seed(&c, 2, 0, 1));
 }
 END_TEST
 

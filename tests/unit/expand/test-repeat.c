@@ -20,8 +20,8 @@ START_TEST(rsd)
 	ck_assert(isnan(repeat_rsd(NULL, 0)));
 	ck_assert(isnan(repeat_rsd((double[]){0, 0}, 2)));
 	/* no cancellation: differences of 1 on top of 10^12 */
-	ck_assert_double_eq_tol(repeat_rsd((double[]){1e12, 1e12 + 2}, 2),
-	    sqrt(2) / 1e12, 1e-18);
+	ck_assert_double_eq_tol(
+	    repeat_rsd((double[]){1e12, 1e12 + 2}, 2), sqrt(2) / 1e12, 1e-18);
 }
 END_TEST
 
@@ -44,7 +44,8 @@ START_TEST(fixed_number)
 	/* squares 4 + 4: sd = sqrt(8 / 4) */
 	check(&fixed, x, 5, 5, false, "5 as planned, rsd 1.41 %");
 	check(&fixed, x, 1, 5, false, "5 as planned, rsd unknown");
-	check(&(struct plan_repeat){1, 1, NAN}, x, 1, 1, false, "1 as planned, rsd unknown");
+	check(&(struct plan_repeat){1, 1, NAN}, x, 1, 1, false,
+	    "1 as planned, rsd unknown");
 }
 END_TEST
 
@@ -59,8 +60,7 @@ START_TEST(until_spread)
 	check(&spread, wild, 5, 5, true, "rsd 20 % > 5 % after 5");
 	check(&spread, wild, 7, 7, true, "rsd 16.3 % > 5 % after 7");
 	check(&spread, wild, 8, 8, false, "max 8 reached, rsd 15.1 %");
-	ck_assert_double_eq_tol(
-	    repeat_decide(&spread, wild, 5, 5).rsd, 0.2, 1e-12);
+	ck_assert_double_eq_tol(repeat_decide(&spread, wild, 5, 5).rsd, 0.2, 1e-12);
 }
 END_TEST
 
@@ -90,6 +90,6 @@ END_TEST
 int
 main(void)
 {
-	return SUITE_MAIN("repeat", rsd, fixed_number, until_spread, at_the_limit,
-	    invalid_repeats);
+	return SUITE_MAIN(
+	    "repeat", rsd, fixed_number, until_spread, at_the_limit, invalid_repeats);
 }

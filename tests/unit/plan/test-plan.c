@@ -150,7 +150,8 @@ END_TEST
 START_TEST(full_storage)
 {
 	struct plan *plan = read_good("full.yaml");
-	const struct plan_storage *one = &plan->storages.v[0], *disk = &plan->storages.v[1];
+	const struct plan_storage *one = &plan->storages.v[0],
+				  *disk = &plan->storages.v[1];
 
 	ck_assert_str_eq(one->name, "one");
 	ck_assert(one->has_layout);
@@ -188,7 +189,7 @@ START_TEST(full_workloads)
 	ck_assert_str_eq(plan->defaults.v[1].values.v[1].text, "4");
 	ck_assert_str_eq(w->name, "a");
 	ck_assert_uint_eq(w->options.n, 2);
-	ck_assert_str_eq(w->options.v[0].name, "rw"); /* canonical … */
+	ck_assert_str_eq(w->options.v[0].name, "rw");       /* canonical … */
 	ck_assert_str_eq(w->options.v[0].key, "readwrite"); /* … and as written */
 	ck_assert_str_eq(w->options.v[1].values.v[0].text, "4k,8k");
 	ck_assert_uint_eq(w->options.v[1].values.v[0].pos.line, 30);
@@ -322,7 +323,7 @@ END_TEST
 int
 main(void)
 {
-	return SUITE_MAIN("plan", bad_plans, good_plans, minimal, full_head, full_storage,
-	    full_workloads, anchors, hash_follows_the_text, files, too_large, deep_nesting,
-	    long_lists, transports, truncated);
+	return SUITE_MAIN("plan", bad_plans, good_plans, minimal, full_head,
+	    full_storage, full_workloads, anchors, hash_follows_the_text, files,
+	    too_large, deep_nesting, long_lists, transports, truncated);
 }

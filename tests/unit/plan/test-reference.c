@@ -44,7 +44,8 @@ START_TEST(options)
 
 		/* These two have no row: the plan sets them in another way. */
 		if (strcmp(o->name, "name") != 0 && strcmp(o->name, "directory") != 0)
-			ck_assert_msg(strstr(text, row) != NULL, "no row of %s", o->name);
+			ck_assert_msg(
+			    strstr(text, row) != NULL, "no row of %s", o->name);
 		for (int i = 0; i < OPTION_ALIASES && o->alias[i]; i++)
 			check_named(o->alias[i]);
 		free(row);
@@ -56,9 +57,10 @@ START_TEST(keys)
 {
 	static const char *const names[] = {"plan", "storage", "name", "paths", "tcp",
 	    "rdma", "local", "path", "links", "count", "speed", "mtu", "facts", "cache",
-	    "layout", "client", "memory", "clients", "transports", "repeat", "min", "max",
-	    "until_rsd", "order", "abba", "blocks", "defaults", "workloads", "jobfile",
-	    "agents", "seed", "max_skew", "deadline", "precondition", "runner"};
+	    "layout", "client", "memory", "clients", "transports", "repeat", "min",
+	    "max", "until_rsd", "order", "abba", "blocks", "defaults", "workloads",
+	    "jobfile", "agents", "seed", "max_skew", "deadline", "precondition",
+	    "runner"};
 
 	read_reference();
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)

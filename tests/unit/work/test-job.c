@@ -37,8 +37,8 @@ set(const char *name, const char *value)
 static void
 check_msg(const struct err *err, const char *start)
 {
-	ck_assert_msg(strncmp(err->msg, start, strlen(start)) == 0, "got \"%s\", want \"%s\"",
-	    err->msg, start);
+	ck_assert_msg(strncmp(err->msg, start, strlen(start)) == 0,
+	    "got \"%s\", want \"%s\"", err->msg, start);
 }
 
 static void
@@ -74,16 +74,17 @@ START_TEST(block_sizes)
 	static const struct {
 		const char *value;
 		uint64_t read, write;
-	} rows[] = {{"4k", 4096, 4096}, {"4k,8k,16k", 4096, 8192}, {"8k,16k", 8192, 16384},
-	    {",8k", 4096, 8192}, {"8k,", 8192, 4096}, {"8k,,16k", 8192, 4096},
-	    {"8k,,", 8192, 4096}, {"4KiB", 4000, 4000}, {"4kb", 4096, 4096},
-	    {"4ki", 4096, 4096}, {"4K", 4096, 4096}, {"0x1000", 4096, 4096},
-	    {"1", 1, 1}, {"1g", 1 << 30, 1 << 30}};
+	} rows[] = {{"4k", 4096, 4096}, {"4k,8k,16k", 4096, 8192},
+	    {"8k,16k", 8192, 16384}, {",8k", 4096, 8192}, {"8k,", 8192, 4096},
+	    {"8k,,16k", 8192, 4096}, {"8k,,", 8192, 4096}, {"4KiB", 4000, 4000},
+	    {"4kb", 4096, 4096}, {"4ki", 4096, 4096}, {"4K", 4096, 4096},
+	    {"0x1000", 4096, 4096}, {"1", 1, 1}, {"1g", 1 << 30, 1 << 30}};
 
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		set("bs", "512");
 		set("bs", rows[i].value);
-		ck_assert_msg(job.bs[DIR_READ] == rows[i].read, "read of %s", rows[i].value);
+		ck_assert_msg(
+		    job.bs[DIR_READ] == rows[i].read, "read of %s", rows[i].value);
 		ck_assert_msg(
 		    job.bs[DIR_WRITE] == rows[i].write, "write of %s", rows[i].value);
 	}
@@ -102,7 +103,8 @@ START_TEST(bad_values)
 	refused("bs", "2g", "bs: 2147483648 is too large (at most 1073741824)");
 	refused("bs", "4k-64k", "bs: '4k-64k' looks like a range");
 	refused("bs", "4k/8k", "bs: \"4k/8k\" is no size");
-	refused("bs", "4k,8k,16k,32k", "bs: '4k,8k,16k,32k' has more than three values");
+	refused(
+	    "bs", "4k,8k,16k,32k", "bs: '4k,8k,16k,32k' has more than three values");
 	refused("bs", "4k,\x01", "bs: control character 0x01 in the value");
 	refused("size", "1m+4k", "size: \"1m+4k\" is no size");
 	refused("size", "2*1m", "size: \"2*1m\" is no size");
@@ -131,15 +133,18 @@ END_TEST
 
 START_TEST(engines)
 {
-	static const char *const ok[] = {"psync", "pvsync2", "libaio", "io_uring", "null"};
+	static const char *const ok[] = {
+	    "psync", "pvsync2", "libaio", "io_uring", "null"};
 
 	for (size_t i = 0; i < sizeof ok / sizeof *ok; i++) {
 		set("ioengine", ok[i]);
 		ck_assert_str_eq(job.ioengine, ok[i]);
 	}
-	refused("ioengine", "rbd", "ioengine: engine 'rbd' of fio is not supported yet");
-	refused("ioengine", "libaoi", "ioengine: unknown engine 'libaoi'; did you mean "
-		"'libaio'?");
+	refused(
+	    "ioengine", "rbd", "ioengine: engine 'rbd' of fio is not supported yet");
+	refused("ioengine", "libaoi",
+	    "ioengine: unknown engine 'libaoi'; did you mean "
+	    "'libaio'?");
 	refused("ioengine", "xyz", "ioengine: unknown engine 'xyz' (psync,");
 	refused("ioengine", "fault", "ioengine: 'fault' is not an engine");
 	refused("ioengine", "checked", "ioengine: 'checked' is not an engine");
@@ -357,12 +362,13 @@ START_TEST(text_round_trip)
 	    {"filename", "x\\\\y"}, {"iodepth", "9"}, {"iodepth_batch", "0"},
 	    {"iodepth_batch_complete_min", "0"}, {"iodepth_batch_complete_max", "3"},
 	    {"iodepth_low", "2"}, {"numjobs", "5"}, {"direct", "auto"},
-	    {"time_based", "1"}, {"runtime", "2h"}, {"ramp_time", "3us"}, {"fsync", "4"},
-	    {"fdatasync", "6"}, {"end_fsync", "1"}, {"rate", ",9"}, {"rate_iops", "8,"},
-	    {"thinktime", "1"}, {"thinktime_blocks", "2"}, {"norandommap", "1"},
-	    {"randrepeat", "1"}, {"randseed", "77"}, {"group_reporting", "1"},
-	    {"shared", "1"}, {"layout", "none"}, {"user", "nobody"}, {"checked", "1"},
-	    {"fault_delay", "1"}, {"fault_error_every", "2"}, {"fault_errno", "ESTALE"},
+	    {"time_based", "1"}, {"runtime", "2h"}, {"ramp_time", "3us"},
+	    {"fsync", "4"}, {"fdatasync", "6"}, {"end_fsync", "1"}, {"rate", ",9"},
+	    {"rate_iops", "8,"}, {"thinktime", "1"}, {"thinktime_blocks", "2"},
+	    {"norandommap", "1"}, {"randrepeat", "1"}, {"randseed", "77"},
+	    {"group_reporting", "1"}, {"shared", "1"}, {"layout", "none"},
+	    {"user", "nobody"}, {"checked", "1"}, {"fault_delay", "1"},
+	    {"fault_error_every", "2"}, {"fault_errno", "ESTALE"},
 	    {"fault_short_every", "3"}, {"fault_stall_after", "4"},
 	    {"fault_enospc_after", "0"}};
 	struct str s = {0}, again = {0};
@@ -377,7 +383,8 @@ START_TEST(text_round_trip)
 	job_init(&other);
 	for (; (line = strsep(&rest, "\n")) && *line; lines++)
 		set_line(&other, line);
-	ck_assert_uint_eq(lines, sizeof opts / sizeof *opts); /* each is not the default */
+	ck_assert_uint_eq(
+	    lines, sizeof opts / sizeof *opts); /* each is not the default */
 	job_format(&other, &again);
 	ck_assert_str_eq(s.s, again.s);
 	str_clear(&again);

@@ -154,8 +154,12 @@ END_TEST
 START_TEST(report_names)
 {
 	static const bool final[REPORT_STATE_COUNT] = {[REPORT_NONE] = true,
-	    [REPORT_FINISHED] = true, [REPORT_FAILED] = true, [REPORT_STALLED] = true,
-	    [REPORT_NOT_STARTED] = true, [REPORT_ABORTED] = true, [REPORT_BUSY] = true};
+	    [REPORT_FINISHED] = true,
+	    [REPORT_FAILED] = true,
+	    [REPORT_STALLED] = true,
+	    [REPORT_NOT_STARTED] = true,
+	    [REPORT_ABORTED] = true,
+	    [REPORT_BUSY] = true};
 
 	ck_assert_str_eq(report_state_name(REPORT_READY), "READY");
 	ck_assert_str_eq(report_state_name(REPORT_NOT_STARTED), "NOT_STARTED");

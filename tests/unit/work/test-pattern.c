@@ -111,8 +111,8 @@ check_pass(struct pattern *p, unsigned nfiles, uint64_t per_file, uint64_t *ret_
 
 START_TEST(random_is_a_permutation)
 {
-	static const uint64_t sizes[] = {
-	    1, 2, 3, 4, 5, 7, 8, 9, 31, 32, 33, 100, 255, 256, 257, 1000, 4095, 4097, 65537};
+	static const uint64_t sizes[] = {1, 2, 3, 4, 5, 7, 8, 9, 31, 32, 33, 100, 255,
+	    256, 257, 1000, 4095, 4097, 65537};
 
 	job.rw = JOB_RANDREAD;
 	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
