@@ -10,6 +10,7 @@
 #include <event2/bufferevent.h>
 #include <event2/event.h>
 #include <event2/listener.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <netdb.h>
 #include <signal.h>
@@ -33,6 +34,9 @@
 
 #define TICK_MS 500
 #define REDIAL_S 2
+/* A controller whose host is gone says no good-bye: without this its run would wait
+ * for it, and others be refused, for good. */
+#define IDLE_NS UINT64_C(15000000000)
 #define DEFAULT_KEY "/var/lib/volley/agent.key"
 
 struct agentd {
@@ -46,6 +50,7 @@ struct agentd {
 	struct session_env env;
 	VEC(struct session *) sessions;
 	struct session *owner; /* of the current run; NULL: nobody is connected */
+	struct report logged;  /* what the log says of the run */
 	struct event *tick, *redial, *on_term, *on_int;
 	char *helper; /* volley-io */
 	int status;
@@ -53,10 +58,29 @@ struct agentd {
 
 /* ---- sessions ---- */
 
+/* States as they come, but for progress within one. */
+static void log_report(struct agentd *agentd)
+{
+	struct report report;
+
+	runner_report(agentd->runner, &report);
+	if (report.run_id == agentd->logged.run_id &&
+	    report.state == agentd->logged.state)
+		return;
+	agentd->logged = report;
+	if (report.err.code == ERR_NONE)
+		log_debug("run %016" PRIx64 ": %s", report.run_id,
+			  report_state_name(report.state));
+	else
+		log_warn("run %016" PRIx64 ": %s: %s", report.run_id,
+			 report_state_name(report.state), report.err.msg);
+}
+
 static void report_changed(void *arg)
 {
 	struct agentd *agentd = arg;
 
+	log_report(agentd);
 	for (vec_each(struct session **, it, &agentd->sessions))
 		session_changed(*it);
 }
@@ -266,6 +290,8 @@ static void set_up(struct agentd *agentd)
 					   .name = agentd->settings.name,
 					   .helper = agentd->helper,
 					   .boot = rng_entropy(),
+					   .idle_timeout_ns =
+					       agentd->settings.fd < 0 ? IDLE_NS : 0,
 					   .owns = owns,
 					   .gone = gone,
 					   .arg = agentd};

@@ -261,7 +261,7 @@ static void refuse_unknown(struct step *step)
 static void refuse_busy(struct step *step)
 {
 	const struct run *run = step->run;
-	char msg[128], since[64];
+	char msg[256], since[64], away[96] = "";
 	time_t wall = (time_t)(run->since_wall_ns / NSEC);
 	struct tm tm;
 
@@ -270,8 +270,13 @@ static void refuse_busy(struct step *step)
 	else
 		snprintf(since, sizeof since, "for %" PRIu64 " s",
 			 (step->now - run->since_ns) / NSEC);
-	snprintf(msg, sizeof msg, "busy with run %016" PRIx64 " %s", run->run_id,
-		 since);
+	if (lease_counts(run))
+		snprintf(away, sizeof away,
+			 ", whose controller is away: it ends in %" PRIu64
+			 " s unless that comes back",
+			 (run->lease_until_ns - step->now + NSEC - 1) / NSEC);
+	snprintf(msg, sizeof msg, "busy with run %016" PRIx64 " %s%s", run->run_id,
+		 since, away);
 	refuse(step, REPORT_BUSY, ERR_BUSY, msg);
 }
 

@@ -207,7 +207,10 @@ struct session *session_new(const struct session_env *env, struct bufferevent *b
 {
 	struct session *session = mem_alloc(sizeof *session);
 	struct chan_config config = {
-		.name = env->name, .boot = env->boot, .initiator = false};
+		.name = env->name,
+		.boot = env->boot,
+		.idle_timeout_ns = env->idle_timeout_ns,
+		.initiator = false};
 
 	session->env = env;
 	session->chan = chan_new(env->base, bev, &config, &chan_ops, session);

@@ -18,6 +18,7 @@ struct session_env {
 	const char *name;   /* the agent's */
 	const char *helper; /* the volley-io program */
 	uint64_t boot;
+	uint64_t idle_timeout_ns; /* a peer that is silent so long is gone; 0: never */
 	/* Orders of this session concern the current run: it owns it from now on. */
 	void (*owns)(void *arg, struct session *session);
 	/* The connection is over; the session is freed after it returns. */

@@ -12,7 +12,6 @@
 #include "lib/base/units.h"
 
 #define PREPARE_NS (UINT64_C(3600) * UNITS_NS_PER_S)
-#define LEASE_NS (UINT64_C(60) * UNITS_NS_PER_S)
 
 /* What is known of one case so far. */
 struct progress {
@@ -194,7 +193,7 @@ static int run_attempt(struct running *running, const struct plan_case *c, unsig
 				    .seeds = seeds,
 				    .prepare_timeout_ns = PREPARE_NS,
 				    .finish_timeout_ns = case_deadline_ns(campaign->plan, c),
-				    .lease_ns = LEASE_NS};
+				    .lease_ns = campaign->lease_ns};
 	memcpy(attempt->case_id, c->id, sizeof attempt->case_id);
 	attempt->repeat = repeat;
 	attempt->seed = campaign->seed;

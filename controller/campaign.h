@@ -22,6 +22,7 @@ struct campaign {
 	struct live *live;
 	uint64_t seed;
 	uint64_t max_skew_ns; /* 0: the plan's, or the default rule */
+	uint64_t lease_ns;    /* how long agents and we wait for a lost connection */
 	bool resume;	      /* keep VALID repeats of the store, run the rest */
 };
 

@@ -401,6 +401,20 @@ static void run_release(struct fleet_run *run)
 	run->fleet->run = NULL;
 }
 
+/* Was it an attempt at all? */
+static int run_verdict(const struct fleet_run *run, struct err *err)
+{
+	const struct drive *drive = &run->drive;
+
+	if (drive->interrupted)
+		return err_set(err, ERR_CANCELLED, "interrupted");
+	if (drive->err.code == ERR_BUSY)
+		return err_set(err, ERR_BUSY, "%s: %s; this case was not started",
+			       run->fleet->members.v[drive->err_client]->label,
+			       drive->err.msg);
+	return 0;
+}
+
 int fleet_attempt(struct fleet *fleet, const struct fleet_order *order,
 		  struct attempt *ret, fleet_watch_fn *watch, void *arg, struct err *err)
 {
@@ -416,9 +430,9 @@ int fleet_attempt(struct fleet *fleet, const struct fleet_order *order,
 			fleet_run_down(&run, fleet->members.v[i], &fleet->members.v[i]->err);
 	while (!run.done)
 		fleet_loop(fleet, 0);
-	bool interrupted = run.drive.interrupted;
-	if (!interrupted)
+	int r = run_verdict(&run, err);
+	if (r == 0)
 		fill_attempt(&run);
 	run_release(&run);
-	return interrupted ? err_set(err, ERR_CANCELLED, "interrupted") : 0;
+	return r;
 }

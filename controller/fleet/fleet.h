@@ -88,8 +88,9 @@ typedef void fleet_watch_fn(void *arg, const struct fleet_view *view);
 
 /*
  * One attempt, to its end.  Fills clients, events, times and run id of *ret (which
- * holds case id, repeat, attempt and max_skew already) and judges it.  −1 only when
- * it was interrupted (code ERR_CANCELLED): then *ret is not worth keeping.
+ * holds case id, repeat, attempt and max_skew already) and judges it.  −1 when it was
+ * interrupted (code ERR_CANCELLED), or an agent serves another run (ERR_BUSY): then
+ * *ret is not worth keeping.
  */
 int fleet_attempt(struct fleet *fleet, const struct fleet_order *order,
 		  struct attempt *ret, fleet_watch_fn *watch, void *arg, struct err *err);
