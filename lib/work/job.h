@@ -48,9 +48,9 @@ struct job {
 	char *directory;	/* set by the plan from the storage's path */
 	char *filename;		/* NULL: generated names; "/dev/x": a device */
 	unsigned iodepth;
-	unsigned iodepth_batch;	/* submit batch; default 1; 0: = iodepth */
-	unsigned iodepth_batch_complete_min; /* default 1; 0: poll */
-	unsigned iodepth_batch_complete_max; /* 0: = complete_min, at least 1, as fio */
+	unsigned iodepth_batch;	/* submit batch; default 1 */
+	unsigned iodepth_batch_complete_min; /* default 1 */
+	unsigned iodepth_batch_complete_max; /* 0: all that are there */
 	unsigned iodepth_low;	/* 0: = iodepth */
 	unsigned numjobs;	/* threads */
 	enum job_direct direct;

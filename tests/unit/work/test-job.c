@@ -118,6 +118,7 @@ START_TEST(bad_values)
 	refused("rw", "randtrim", "rw: 'randtrim': trims are not supported yet");
 	refused("rwmixread", "101", "rwmixread: 101 is too large (at most 100)");
 	refused("iodepth", "none", "iodepth: 'none' is not a whole number");
+	refused("iodepth_batch", "0", "iodepth_batch: 0 is too small (at least 1)");
 	refused("iodepth", "0", "iodepth: 0 is too small");
 	refused("numjobs", "4294967297", "numjobs: 4294967297 is too large");
 	refused("direct", "2", "direct: '2' is not one of 0, 1, auto");
@@ -359,8 +360,8 @@ START_TEST(text_round_trip)
 	static const char *const opts[][2] = {{"name", "n"}, {"ioengine", "io_uring"},
 	    {"rw", "rw"}, {"rwmixread", "1"}, {"bs", "1k"}, {"size", "3g"},
 	    {"io_size", "7g"}, {"offset", "4k"}, {"nrfiles", "3"}, {"directory", "/d"},
-	    {"filename", "x\\\\y"}, {"iodepth", "9"}, {"iodepth_batch", "0"},
-	    {"iodepth_batch_complete_min", "0"}, {"iodepth_batch_complete_max", "3"},
+	    {"filename", "x\\\\y"}, {"iodepth", "9"}, {"iodepth_batch", "4"},
+	    {"iodepth_batch_complete_min", "2"}, {"iodepth_batch_complete_max", "3"},
 	    {"iodepth_low", "2"}, {"numjobs", "5"}, {"direct", "auto"},
 	    {"time_based", "1"}, {"runtime", "2h"}, {"ramp_time", "3us"},
 	    {"fsync", "4"}, {"fdatasync", "6"}, {"end_fsync", "1"}, {"rate", ",9"},
