@@ -39,7 +39,7 @@ static const struct option options[] = {
 	 AT(allow), false},
 	{"allow-write", "DEV", "block device that jobs may overwrite; repeat for more",
 	 OPTION_LIST, AT(allow_write), false},
-	{"settings", "FILE", "read options from FILE, one a line, without dashes",
+	{"config", "FILE", "read options from FILE, one a line, without dashes",
 	 OPTION_FILE, 0, false},
 	{"ready-fd", "N", "write a line to this file descriptor when ready", OPTION_FD,
 	 AT(ready_fd), false},

@@ -18,6 +18,9 @@
 #include "config.h"
 
 #define DEFAULT_DB "results.db"
+#define DEFAULT_LEASE "60s"
+#define LEASE_MIN_NS UNITS_NS_PER_S
+#define LEASE_MAX_NS (UINT64_C(3600) * UNITS_NS_PER_S)
 
 struct run_command {
 	struct cli *cli;
@@ -26,9 +29,9 @@ struct run_command {
 	struct agents_option agents;
 	struct fleet *fleet;
 	struct store *store;
-	const struct output_format *format;
+	const struct report_format *format;
 	const char *db;
-	uint64_t max_skew_ns;
+	uint64_t max_skew_ns, lease_ns;
 	struct campaign_result result;
 };
 
@@ -38,17 +41,30 @@ static void problem(void *arg, const char *agent, const struct err *err)
 	fprintf(stderr, "volley: %s: %s\n", agent, err->msg);
 }
 
+static int read_lease(struct run_command *run, struct err *err)
+{
+	const char *text = cli_text(run->cli, "lease", DEFAULT_LEASE);
+
+	if (units_parse_time(text, UNITS_NS_PER_S, &run->lease_ns, err) < 0)
+		return err_prefix(err, "--lease");
+	if (run->lease_ns < LEASE_MIN_NS || run->lease_ns > LEASE_MAX_NS)
+		return err_set(err, ERR_USAGE, "--lease: %s is not within 1s and 1h", text);
+	return 0;
+}
+
 static int read_input(struct run_command *run, struct err *err)
 {
 	const char *skew = cli_text(run->cli, "max-skew", NULL);
 	const char *format = cli_text(run->cli, "output", "text");
 
 	run->db = cli_text(run->cli, "db", DEFAULT_DB);
-	run->format = output_find(format, err);
+	run->format = output_format(format, err);
 	if (!run->format)
 		return -1;
 	if (skew && units_parse_time(skew, UNITS_NS_PER_MS, &run->max_skew_ns, err) < 0)
 		return err_prefix(err, "--max-skew");
+	if (read_lease(run, err) < 0)
+		return -1;
 	run->plan = plan_read(run->cli->args.v[0], err);
 	if (!run->plan)
 		return -1;
@@ -87,8 +103,7 @@ static int connect_agents(struct run_command *run, struct err *err)
 	return 0;
 }
 
-/* Results without --resume go into a file of their own kind: the same cases run
- * again become further attempts of their repeats. */
+/* The same cases run again become further attempts of their repeats. */
 static int begin(struct run_command *run, uint64_t seed, struct err *err)
 {
 	VEC(const char *) names = {0};
@@ -100,9 +115,6 @@ static int begin(struct run_command *run, uint64_t seed, struct err *err)
 				 .seed = seed,
 				 .started_wall_ns = clock_wall_ns()};
 
-	run->store = store_open(run->db, STORE_WRITE, err);
-	if (!run->store)
-		return -1;
 	for (size_t i = 0; i < fleet_count(run->fleet); i++)
 		vec_push(&names, fleet_name(run->fleet, i));
 	head.hosts = names.v;
@@ -119,7 +131,9 @@ static int drive(struct run_command *run, struct err *err)
 {
 	uint64_t seed = run->plan->has_seed ? run->plan->seed : rng_entropy() >> 1;
 
-	if (connect_agents(run, err) < 0 || begin(run, seed, err) < 0)
+	/* A file that cannot be written is better known before anything starts. */
+	run->store = store_open(run->db, STORE_WRITE, err);
+	if (!run->store || connect_agents(run, err) < 0 || begin(run, seed, err) < 0)
 		return -1;
 	struct live *live = live_new(isatty(STDERR_FILENO), campaign_size(run->cases));
 	struct campaign campaign = {.plan = run->plan,
@@ -129,6 +143,7 @@ static int drive(struct run_command *run, struct err *err)
 				    .live = live,
 				    .seed = seed,
 				    .max_skew_ns = run->max_skew_ns,
+				    .lease_ns = run->lease_ns,
 				    .resume = cli_flag(run->cli, "resume")};
 	int r = campaign_run(&campaign, &run->result, err);
 	live_free(live);
@@ -139,7 +154,7 @@ static int drive(struct run_command *run, struct err *err)
 
 static int print(struct run_command *run, struct err *err)
 {
-	struct output_choice choice = {.format = run->format, .only = run->cases};
+	struct output_choice choice = {.format = run->format, .which = STORE_LATEST};
 
 	return output_results(run->store, &choice, stdout, err);
 }
@@ -189,6 +204,9 @@ static const struct cli_option options[] = {
 	{"resume", NULL, "keep the repeats that are VALID in the file, run the rest", false},
 	{"max-skew", "TIME", "starts further apart make a case INVALID (milliseconds; "
 			     "default: the plan's, or the larger of 10 ms and 0.1 % of runtime)",
+	 false},
+	{"lease", "TIME", "an agent that is out of reach for so long is given up, and ends its "
+			  "load by itself (default " DEFAULT_LEASE ")",
 	 false},
 	OUTPUT_OPTION,
 	{0},

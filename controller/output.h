@@ -5,25 +5,25 @@
 
 #include <stdio.h>
 
-#include "controller/expand/cases.h"
+#include "controller/report/report.h"
 #include "controller/store/store.h"
 #include "lib/base/err.h"
 
-#define OUTPUT_OPTION {"output", "FORMAT", "text, json or csv (also -o FORMAT)", false}
-
-struct output_format;
+#define OUTPUT_OPTION {"output", "FORMAT", "text, json or csv; also -o FORMAT", false}
 
 /* The error lists the formats there are. */
-const struct output_format *output_find(const char *name, struct err *err);
+const struct report_format *output_format(const char *name, struct err *err);
 
 struct output_choice {
-	const struct output_format *format;
-	const struct cases *only; /* these cases; NULL: all that `selector` means */
-	const char *selector;	  /* NULL: every case */
-	bool all_attempts;	  /* not just the latest of each repeat */
+	const struct report_format *format;
+	const char *selector;	  /* NULL: every case (results_select) */
+	enum store_attempts which;
 };
 
+/* All that is chosen, in one report. */
 int output_results(struct store *store, const struct output_choice *choice, FILE *to,
 		   struct err *err);
+/* Everything known of the chosen cases, as text. */
+int output_details(struct store *store, const char *selector, FILE *to, struct err *err);
 
 #endif

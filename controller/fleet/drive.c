@@ -532,10 +532,10 @@ static void said_state(struct step *step, size_t i, const struct report *report)
 	client->state = report->state;
 	if (client->state == REPORT_ARMED && report->start_ns != client->start_ns)
 		client->state = REPORT_READY; /* for a T that was given up */
-	if (report_is_final(report->state))
-		client->result_waits = report->has_result;
 	if (client->outcome != CLIENT_PENDING)
 		return;
+	if (report_is_final(report->state))
+		client->result_waits = report->has_result;
 	if (outcome != CLIENT_PENDING) {
 		client_fails(step, i, outcome, &report->err);
 	} else if (report->state >= REPORT_RUNNING && !drive->went) {

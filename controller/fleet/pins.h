@@ -18,7 +18,7 @@ struct pins {
 	struct keyring ring;
 };
 
-/* A missing file is an empty one, unless strict. */
+/* A missing file is an empty one. */
 int pins_open(struct pins *pins, const char *path, bool strict, struct err *err);
 void pins_close(struct pins *pins);
 /*
