@@ -285,10 +285,21 @@ static void on_order(struct sim *sim, const struct happening *h)
 	box_event(sim, h->box, &event, h->conn);
 }
 
+static enum err_code collect_error(struct sim *sim, struct box *box, uint64_t run_id)
+{
+	if (!box->result.number || box->result.run_id != run_id)
+		return ERR_USAGE;
+	if (!chance(sim, sim->late_odds / 4))
+		return ERR_NONE;
+	box->touched = true;
+	return chance(sim, 0.7) ? ERR_TIMEOUT : ERR_PROTOCOL;
+}
+
 static void on_collect(struct sim *sim, const struct happening *h)
 {
-	const struct box *box = &sim->boxes[h->box];
-	bool has = box->result.number && box->result.run_id == h->run_id;
+	struct box *box = &sim->boxes[h->box];
+	enum err_code code = collect_error(sim, box, h->run_id);
+	bool has = code == ERR_NONE;
 
 	if (!net_delivers(net_conn(sim, h->box, h->conn), TO_AGENT))
 		return;
@@ -299,7 +310,7 @@ static void on_collect(struct sim *sim, const struct happening *h)
 				    .run_id = h->run_id,
 				    .id = has ? box->result.number : 0,
 				    .has_result = has && box->result.complete,
-				    .code = has ? ERR_NONE : ERR_USAGE});
+				    .code = code});
 }
 
 static void on_closed(struct sim *sim, const struct happening *h)
@@ -379,12 +390,15 @@ static void on_foreign_gone(struct sim *sim, const struct happening *h)
 static void on_fault(struct sim *sim, const struct happening *h)
 {
 	struct box *box = &sim->boxes[h->box];
+	uint64_t until;
 
 	box->touched = true;
 	if (h->what == 0) {
 		box_crash(sim, h->box);
 	} else if (h->what == 1) {
-		box->paused_until = sim->now + log_between(sim, MS, 100 * SEC);
+		until = sim->now + log_between(sim, MS, 100 * SEC);
+		if (until > box->paused_until)
+			box->paused_until = until;
 		sim_trace(sim, "box %u: sleeps", h->box);
 	} else {
 		net_fault(sim, h->box, h->what);

@@ -132,9 +132,9 @@ static void stall(struct sim *sim, unsigned box, unsigned conn)
 	c->stalled[between(sim, 0, 1)] = until;
 	if (chance(sim, 0.5))
 		c->stalled[TO_AGENT] = until;
-	if (until - sim->now > 5 * SEC || chance(sim, 0.3))
+	if (until - sim->now > 5 * SEC || chance(sim, 0.5))
 		notice(sim, box, conn, TO_PILOT,
-		       sim->now + log_between(sim, MS, 10 * SEC));
+		       sim->now + log_between(sim, MS, 5 * SEC));
 }
 
 void net_fault(struct sim *sim, unsigned box, unsigned fault)
@@ -144,7 +144,7 @@ void net_fault(struct sim *sim, unsigned box, unsigned fault)
 
 	if (b->conns.n == 0)
 		return;
-	if (chance(sim, 0.5))
+	if (fault % NET_FAULTS != NET_SLOW && chance(sim, 0.5))
 		b->unreachable_until = sim->now + log_between(sim, MS, 200 * SEC);
 	sim_trace(sim, "box %u: net fault %u on connection %u", box, fault % NET_FAULTS,
 		  conn);
@@ -155,5 +155,5 @@ void net_fault(struct sim *sim, unsigned box, unsigned fault)
 	else if (fault % NET_FAULTS == NET_STALL)
 		stall(sim, box, conn);
 	else
-		b->delay = log_between(sim, MS, 500 * MS);
+		b->delay = log_between(sim, MS, 2 * SEC);
 }

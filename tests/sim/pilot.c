@@ -275,6 +275,8 @@ static void on_result(struct sim *sim, const struct happening *h)
 
 	if (!is_latest(sim, h))
 		return;
+	sim_trace(sim, "controller: box %u: result %llu (%s)", h->box,
+		  (unsigned long long)h->id, err_code_name(h->code));
 	pilot_event(sim, h->id ? &(struct drive_event){.kind = DRIVE_EV_RESULT,
 						       .client = h->box,
 						       .run_id = h->run_id}
@@ -296,6 +298,11 @@ static void on_closed(struct sim *sim, const struct happening *h)
 	net_close(sim, h->box, h->conn, TO_PILOT);
 	net_try_later(sim, h->box);
 	err_set(&err, ERR_UNREACHABLE, "connection lost");
+	/* A call that was open fails with its connection. */
+	if (sim->pilot.on && sim->pilot.drive.clients[h->box].collect_sent)
+		pilot_event(sim, &(struct drive_event){.kind = DRIVE_EV_COLLECT_FAILED,
+						       .client = h->box,
+						       .err = &err});
 	if (sim->pilot.on)
 		pilot_event(sim, &(struct drive_event){.kind = DRIVE_EV_LINK_DOWN,
 						       .client = h->box,
@@ -363,7 +370,8 @@ static void on_pause(struct sim *sim, const struct happening *h)
 	sim_trace(sim, "controller: sleeps");
 	sim->pilot.touched = true;
 	sim->pilot.paused += takes;
-	sim->pilot.paused_until = sim->now + takes;
+	if (sim->now + takes > sim->pilot.paused_until)
+		sim->pilot.paused_until = sim->now + takes;
 }
 
 static void on_death(struct sim *sim, const struct happening *h)

@@ -195,7 +195,7 @@ static void judge_client(struct sim *sim, size_t i)
 		sim_fail(sim, "box %zu: OK without a complete result", i);
 	if (!ok && ledger->kept && ledger->kept_complete &&
 	    client->state == REPORT_FINISHED)
-		sim_fail(sim, "box %zu: its complete result is not counted", i);
+		sim_fail(sim, "box %zu: its complete result is not counted (%s: %s)", i, client_outcome_name(client->outcome), client->err.msg);
 	if (!ok && (client->err.code == ERR_NONE || !client->err.msg[0]))
 		sim_fail(sim, "box %zu: not OK, and nobody says why", i);
 	if (ok && ledger->started)

@@ -6,7 +6,7 @@
 #include "tests/sim/sim.h"
 
 enum inside { /* HAPPEN_WORKER */
-	INSIDE_PREPARED, INSIDE_ARMED, INSIDE_WAKES, INSIDE_DONE, INSIDE_STOPPED,
+	INSIDE_PREPARED, INSIDE_ARMED, INSIDE_GO, INSIDE_WAKES, INSIDE_DONE, INSIDE_STOPPED,
 	INSIDE_EXITS
 };
 
@@ -103,10 +103,9 @@ void worker_arm(struct sim *sim, unsigned box)
 
 void worker_go(struct sim *sim, unsigned box)
 {
-	struct worker *worker = &sim->boxes[box].worker;
+	const struct worker *worker = &sim->boxes[box].worker;
 
-	if (worker->phase == WORKER_PARKED)
-		worker->go = true;
+	later(sim, box, worker, INSIDE_GO, sim->now + log_between(sim, US, 4 * MS));
 }
 
 static bool hangs(const struct worker *worker)
@@ -237,6 +236,9 @@ void worker_happening(struct sim *sim, const struct happening *happening)
 	case INSIDE_ARMED:
 		if (worker->phase == WORKER_PARKED && !worker->stop)
 			say(sim, happening->box, worker, RUN_EV_WORKER_ARMED, ERR_NONE);
+		break;
+	case INSIDE_GO:
+		worker->go = worker->go || worker->phase == WORKER_PARKED;
 		break;
 	case INSIDE_WAKES:
 		wakes(sim, happening->box, worker, happening->run_id);
