@@ -20,6 +20,7 @@
 
 #define ALONE_LEAD_NS UINT64_C(2000000)		 /* from armed to T */
 #define ALONE_DRAIN_NS UINT64_C(60000000000)	 /* slots behind the window */
+#define ALONE_PATIENCE_MS 5000 /* for the drain after Ctrl-C */
 #define ALONE_UNBOUND_NS UINT64_C(3600000000000) /* slots of a size-bound job */
 
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
@@ -104,9 +105,12 @@ alone_make_spec(struct alone *alone, struct link_spec *spec, struct err *err)
 	struct str text = {0};
 
 	*spec = (struct link_spec){.client_count = 1};
-	if (alone_absolute(&alone->job.directory, err) < 0)
-		return -1;
-	vec_push(&spec->allow, mem_strdup(alone->job.directory));
+	/* A name that is absolute has no directory (job_validate). */
+	if (!(alone->job.filename && alone->job.filename[0] == '/')) {
+		if (alone_absolute(&alone->job.directory, err) < 0)
+			return -1;
+		vec_push(&spec->allow, mem_strdup(alone->job.directory));
+	}
 	if (alone->job.filename)
 		alone_allow_names(alone, spec);
 	for (vec_each(char **, path, &alone->allow_write)) {
@@ -148,7 +152,7 @@ alone_interrupt(struct stage *stage)
 	client_stop(stage->client);
 }
 
-/* Until the client is at its end. */
+/* Until the client is at its end; CLIENT_READY: interrupted, and it does not end. */
 static enum client_state
 alone_watch(struct stage *stage, struct err *err)
 {
@@ -158,11 +162,13 @@ alone_watch(struct stage *stage, struct err *err)
 		    {.fd = client_fd(stage->client), .events = POLLIN},
 		};
 		enum client_state state;
+		int n = poll(fds, 2, stage->interrupted ? ALONE_PATIENCE_MS : -1);
 
-		(void)poll(fds, 2, -1);
 		if (fds[0].revents)
 			alone_interrupt(stage);
 		state = client_poll(stage->client, err);
+		if (n == 0 && stage->interrupted)
+			return state;
 		if (state == CLIENT_READY && !stage->started) {
 			stage->started = true;
 			client_arm(stage->client, clock_ns() + ALONE_LEAD_NS);
@@ -190,10 +196,10 @@ alone_report(const struct alone *alone, struct stage *stage, enum client_state s
 			report_text(stdout, &alone->job, tally, failure);
 		tally_free(tally);
 	}
-	if (stage->interrupted)
-		return EXIT_INTERRUPTED;
 	if (fflush(stdout) != 0)
 		return EXIT_FAILED;
+	if (stage->interrupted)
+		return EXIT_INTERRUPTED;
 	return failure ? EXIT_FAILED : EXIT_OK;
 }
 
@@ -231,6 +237,8 @@ alone_run(struct alone *alone)
 		enum client_state state = alone_watch(&stage, &err);
 
 		status = alone_report(alone, &stage, state, &err);
+		if (state == CLIENT_PREPARING || state == CLIENT_READY)
+			_exit(status); /* its threads hang: nothing can be freed */
 	}
 	client_free(stage.client);
 	board_close(&stage.board);

@@ -308,9 +308,26 @@ int manifest_save(struct manifest *manifest, struct err *err)
 	return rc;
 }
 
+/* Is there nothing in the folder but lists? */
+static bool holds_only_lists(int dir_fd)
+{
+	DIR *d = open_folder(dir_fd);
+	struct dirent *entry;
+	bool only = d != NULL;
+
+	while (only && (entry = readdir(d)))
+		only = strcmp(entry->d_name, ".") == 0 ||
+		       strcmp(entry->d_name, "..") == 0 ||
+		       str_starts(entry->d_name, MANIFEST_PREFIX);
+	if (d)
+		closedir(d);
+	return only;
+}
+
 bool manifest_is_spent(const struct manifest *manifest)
 {
-	return (manifest->own.made || manifest->others.made) &&
+	return holds_only_lists(manifest->dir_fd) &&
+	       (manifest->own.made || manifest->others.made) &&
 	       manifest->own.files.n == 0 && manifest->others.files.n == 0;
 }
 

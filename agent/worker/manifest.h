@@ -45,7 +45,7 @@ void manifest_drop(struct manifest *manifest, const char *name);
 int manifest_save(struct manifest *manifest, struct err *err);
 /* Reads the others' lists again (another client may have finished a file). */
 int manifest_reload(struct manifest *manifest, struct err *err);
-/* Volley made this folder, and no list names a file in it any more. */
+/* Volley made this folder, no list names a file in it any more, and it is empty. */
 bool manifest_is_spent(const struct manifest *manifest);
 /* Removes every list of the folder; only when it is spent. */
 void manifest_remove_lists(struct manifest *manifest);

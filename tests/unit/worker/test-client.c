@@ -1,0 +1,486 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * One client from its job to its counts: every engine, exact numbers of I/Os,
+ * the window, the barrier's last step, pacing, and faults.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "agent/engine/engine.h"
+#include "lib/base/clock.h"
+#include "lib/base/mem.h"
+#include "lib/base/rng.h"
+#include "tests/unit/worker/support.h"
+
+#define MS UINT64_C(1000000)
+#define INSIDE(tally, d) ((tally)->dir[d].phase[METER_INSIDE])
+
+static struct trial trial;
+static struct tally *tally;
+
+static void
+setup(void)
+{
+	scratch_make();
+}
+
+static void
+teardown(void)
+{
+	tally_free(tally);
+	trial_end(&trial);
+	scratch_remove();
+}
+
+static const struct {
+	const char *engine, *depth;
+} engines[] = {{"null", "1"}, {"null", "16"}, {"psync", "1"}, {"pvsync2", "1"},
+    {"libaio", "1"}, {"libaio", "16"}, {"io_uring", "1"}, {"io_uring", "16"}};
+#define ENGINES (sizeof engines / sizeof engines[0])
+
+static bool
+not_built(const char *name)
+{
+	struct err err = ERR_INIT;
+
+	return !engine_find(name, &err) && err.code == ERR_UNSUPPORTED;
+}
+
+/* 2 threads × 1 MiB in 4 KiB: 512 I/Os, whatever engine and depth. */
+START_TEST(size_bound_counts_are_exact)
+{
+	char *job;
+	bool slat;
+
+	if (not_built(engines[_i].engine)) {
+		printf("%s is not built\n", engines[_i].engine);
+		return;
+	}
+	job = mem_printf("ioengine=%s\niodepth=%s\nrw=randread\nbs=4096\nsize=1m\n"
+			 "numjobs=2\nchecked=1\n",
+	    engines[_i].engine, engines[_i].depth);
+	tally = trial_run(&trial, job);
+	free(job);
+	ck_assert_msg(trial.state == CLIENT_DONE, "%s", trial.err.msg);
+	ck_assert_uint_eq(INSIDE(tally, DIR_READ).ios, 512);
+	ck_assert_uint_eq(INSIDE(tally, DIR_READ).bytes, 2097152);
+	ck_assert_uint_eq(tally->dir[DIR_READ].lat.count, 512);
+	ck_assert_uint_eq(tally->dir[DIR_READ].clat.count, 512);
+	slat = strcmp(engines[_i].engine, "null") == 0
+	    ? strcmp(engines[_i].depth, "1") != 0
+	    : engines[_i].engine[0] != 'p';
+	ck_assert_uint_eq(tally->dir[DIR_READ].slat.count, slat ? 512 : 0);
+	ck_assert(!tally_has(tally, DIR_WRITE));
+	ck_assert_uint_eq(tally->outstanding, 0);
+	ck_assert_uint_eq(tally->window_to, UINT64_MAX);
+	ck_assert_uint_eq(board_phase(&trial.board), BOARD_DONE);
+}
+END_TEST
+
+START_TEST(slat_and_clat_make_lat)
+{
+	tally = trial_run(&trial, "ioengine=null\niodepth=8\nrw=read\nbs=4k\nsize=4m\n");
+	ck_assert_uint_eq(tally->dir[0].lat.count, 1024);
+	ck_assert_uint_eq(
+	    tally->dir[0].slat.sum + tally->dir[0].clat.sum, tally->dir[0].lat.sum);
+}
+END_TEST
+
+START_TEST(batches_and_odd_sizes)
+{
+	/* 1 MiB + 4 KiB in batches of 5 at depth 7, reaped at least 3 at a time */
+	tally = trial_run(&trial,
+	    "ioengine=null\niodepth=7\niodepth_batch=5\niodepth_batch_complete_min=3\n"
+	    "rw=randread\nbs=4k\nsize=1028k\nchecked=1\n");
+	ck_assert_msg(trial.state == CLIENT_DONE, "%s", trial.err.msg);
+	ck_assert_uint_eq(INSIDE(tally, DIR_READ).ios, 257);
+}
+END_TEST
+
+START_TEST(io_size_moves_less_or_more_than_size)
+{
+	tally = trial_run(&trial, "rw=read\nbs=4k\nsize=64k\nio_size=256k\n");
+	ck_assert_uint_eq(INSIDE(tally, DIR_READ).ios, 64);
+}
+END_TEST
+
+START_TEST(the_first_submit_is_after_t)
+{
+	uint64_t t;
+
+	trial_prepare(&trial, spec_for("ioengine=null\nrw=read\nbs=4k\nsize=1m\nnumjobs=4\n"));
+	t = clock_ns() + 20 * MS;
+	client_arm(trial.client, clock_ns() + 3600000 * MS);
+	client_arm(trial.client, t); /* the latest T holds */
+	client_go(trial.client);
+	ck_assert_int_eq(trial_wait(&trial), CLIENT_DONE);
+	tally = board_tally(&trial.board, clock_ns());
+	ck_assert_uint_eq(tally->start_ns, t);
+	ck_assert(tally->has_first_io);
+	ck_assert_int_ge(tally->first_io_ns, 0);
+	ck_assert_int_ge(tally->last_first_io_ns, tally->first_io_ns);
+	for (unsigned i = 0; i < 4; i++)
+		ck_assert_uint_ge(board_thread(&trial.board, i)->first_submit_ns, t);
+}
+END_TEST
+
+START_TEST(without_go_nothing_starts)
+{
+	trial_prepare(&trial, spec_for("ioengine=null\nrw=read\nbs=4k\nsize=1m\nnumjobs=4\n"));
+	client_arm(trial.client, clock_ns() + MS);
+	ck_assert_int_eq(trial_wait(&trial), CLIENT_NOT_STARTED);
+	tally = board_tally(&trial.board, clock_ns());
+	ck_assert(!tally->has_first_io);
+	ck_assert(!tally_has(tally, DIR_READ));
+	ck_assert_uint_eq(board_phase(&trial.board), BOARD_NOT_STARTED);
+}
+END_TEST
+
+START_TEST(a_stop_before_t_ends_it)
+{
+	trial_prepare(&trial, spec_for("ioengine=null\nrw=read\nbs=4k\nsize=1m\nnumjobs=2\n"));
+	client_go(trial.client);
+	client_arm(trial.client, clock_ns() + 3600000 * MS);
+	client_stop(trial.client);
+	ck_assert_int_eq(trial_wait(&trial), CLIENT_DONE);
+	tally = board_tally(&trial.board, clock_ns());
+	ck_assert(!tally->has_first_io);
+}
+END_TEST
+
+START_TEST(a_stop_ends_an_endless_job)
+{
+	struct sample sample;
+
+	trial_prepare(&trial,
+	    spec_for("ioengine=null\niodepth=4\nrw=read\nbs=4k\nsize=1m\ntime_based=1\n"
+		     "runtime=1h\n"));
+	client_go(trial.client);
+	client_arm(trial.client, clock_ns());
+	do {
+		board_sample(&trial.board, clock_ns(), &sample);
+	} while (sample.dir[DIR_READ].ios < 1000);
+	client_stop(trial.client);
+	ck_assert_int_eq(trial_wait(&trial), CLIENT_DONE);
+	tally = board_tally(&trial.board, clock_ns());
+	ck_assert_uint_ge(INSIDE(tally, DIR_READ).ios, 1000);
+	ck_assert_uint_eq(tally->outstanding, 0);
+	ck_assert_uint_eq(tally->window_to, 3600000 * MS);
+}
+END_TEST
+
+/* A rate of one I/O in 1000 s: the thread sleeps, and a stop wakes it. */
+START_TEST(a_stop_wakes_a_paced_thread)
+{
+	struct sample sample;
+
+	trial_prepare(&trial,
+	    spec_for("ioengine=null\nrw=read\nbs=4k\nsize=1m\ntime_based=1\nruntime=1h\n"
+		     "thinktime=1000s\n"));
+	client_go(trial.client);
+	client_arm(trial.client, clock_ns());
+	do {
+		board_sample(&trial.board, clock_ns(), &sample);
+	} while (sample.dir[DIR_READ].ios < 1);
+	client_stop(trial.client);
+	ck_assert_int_eq(trial_wait(&trial), CLIENT_DONE);
+	tally = board_tally(&trial.board, clock_ns());
+	ck_assert_uint_eq(INSIDE(tally, DIR_READ).ios, 1);
+}
+END_TEST
+
+/* Time-based: everything is classed, rates are over the window, the sums agree. */
+START_TEST(the_window_is_fixed)
+{
+	const struct dir_tally *read;
+	uint64_t all = 0, before_slots = 0;
+
+	tally = trial_run(&trial,
+	    "ioengine=null\niodepth=8\nrw=randread\nbs=4k\nsize=1m\ntime_based=1\n"
+	    "ramp_time=200ms\nruntime=300ms\n");
+	read = &tally->dir[DIR_READ];
+	ck_assert_uint_eq(tally->window_from, 200 * MS);
+	ck_assert_uint_eq(tally->window_to, 500 * MS);
+	ck_assert_uint_gt(read->phase[METER_BEFORE].ios, 0);
+	ck_assert_uint_gt(read->phase[METER_INSIDE].ios, 0);
+	ck_assert_uint_eq(read->lat.count, read->phase[METER_INSIDE].ios);
+	ck_assert_uint_eq(read->clat.count, read->phase[METER_INSIDE].ios);
+	ck_assert_uint_eq(read->drain.count, read->phase[METER_AFTER].ios);
+	ck_assert_uint_le(read->phase[METER_AFTER].ios, 8); /* no submits behind it */
+	for (size_t i = 0; i < read->slots.n; i++) {
+		all += read->slots.v[i].ios;
+		before_slots += i < 2 ? read->slots.v[i].ios : 0;
+	}
+	ck_assert_uint_eq(before_slots, read->phase[METER_BEFORE].ios);
+	ck_assert_uint_eq(all, read->phase[METER_BEFORE].ios +
+		read->phase[METER_INSIDE].ios + read->phase[METER_AFTER].ios);
+	ck_assert_uint_ge(tally->end_ns, 500 * MS);
+}
+END_TEST
+
+/* 10 ms apart from T on: the 31st would be at the end of the window, 300 ms. */
+START_TEST(a_rate_gives_its_count)
+{
+	const struct dir_tally *read;
+
+	tally = trial_run(&trial,
+	    "ioengine=null\nrw=read\nbs=4k\nsize=1m\ntime_based=1\nruntime=300ms\n"
+	    "rate_iops=100\n");
+	read = &tally->dir[DIR_READ];
+	ck_assert_uint_eq(read->phase[METER_INSIDE].ios + read->phase[METER_AFTER].ios, 30);
+	ck_assert_uint_eq(read->response.count, read->phase[METER_INSIDE].ios);
+	/* Response counts from the intended start, so it is never below lat. */
+	ck_assert_uint_ge(read->response.sum, read->lat.sum);
+}
+END_TEST
+
+START_TEST(writes_are_fresh_and_even)
+{
+	enum { BLOCKS = 1024 * 1024 / 512 };
+	static uint64_t hashes[BLOCKS];
+	char *path, *data = mem_alloc(1 << 20);
+	bool twice = false, similar = false;
+	int fd;
+
+	tally = trial_run(&trial, "rw=write\nbs=4k\nsize=1m\nfilename=f\n");
+	ck_assert_msg(trial.state == CLIENT_DONE, "%s", trial.err.msg);
+	ck_assert_uint_eq(INSIDE(tally, DIR_WRITE).ios, 256);
+	path = mem_strdup(scratch_path("f"));
+	fd = open(path, O_RDONLY);
+	ck_assert_int_eq(read(fd, data, 1 << 20), 1 << 20);
+	for (size_t i = 0; i < BLOCKS; i++)
+		hashes[i] = hash_fnv1a(data + i * 512, 512);
+	for (size_t i = 0; i < BLOCKS; i++)
+		for (size_t k = i + 1; k < BLOCKS; k++)
+			twice = twice || hashes[i] == hashes[k];
+	/* Similar blocks would share words at the same place. */
+	for (size_t i = 4096; i < 1 << 20; i += 8)
+		similar = similar || memcmp(data + i, data + i - 4096, 8) == 0;
+	ck_assert(!twice);
+	ck_assert(!similar);
+	close(fd);
+	free(path);
+	free(data);
+}
+END_TEST
+
+START_TEST(mixed_directions_add_up)
+{
+	tally = trial_run(&trial, "rw=randrw\nrwmixread=70\nbs=4k\nsize=1600k\n");
+	ck_assert_uint_eq(INSIDE(tally, DIR_READ).ios, 280);
+	ck_assert_uint_eq(INSIDE(tally, DIR_WRITE).ios, 120);
+}
+END_TEST
+
+START_TEST(fsync_comes_every_n_writes)
+{
+	tally = trial_run(&trial, "rw=write\nbs=4k\nsize=100k\nfsync=4\nend_fsync=1\n");
+	ck_assert_uint_eq(INSIDE(tally, DIR_WRITE).ios, 25);
+	ck_assert_uint_eq(tally->dir[DIR_WRITE].sync.count, 6 + 1);
+}
+END_TEST
+
+START_TEST(fdatasync_with_a_queue)
+{
+	if (not_built("libaio"))
+		return;
+	tally = trial_run(&trial,
+	    "ioengine=libaio\niodepth=8\nrw=write\nbs=4k\nsize=96k\nfdatasync=8\n");
+	ck_assert_uint_eq(INSIDE(tally, DIR_WRITE).ios, 24);
+	ck_assert_uint_eq(tally->dir[DIR_WRITE].sync.count, 3);
+}
+END_TEST
+
+START_TEST(short_io_is_counted_once)
+{
+	tally = trial_run(&trial,
+	    "rw=randread\nbs=8k\nsize=512k\nfault_short_every=3\nchecked=1\n");
+	ck_assert_msg(trial.state == CLIENT_DONE, "%s", trial.err.msg);
+	ck_assert_uint_eq(INSIDE(tally, DIR_READ).ios, 64);
+	ck_assert_uint_eq(INSIDE(tally, DIR_READ).bytes, 512 * 1024);
+	ck_assert_uint_eq(tally->outstanding, 0);
+	/* each remainder is a submit of its own */
+	ck_assert_uint_gt(board_thread(&trial.board, 0)->submitted, 64);
+	ck_assert_uint_eq(board_thread(&trial.board, 0)->completed, 64);
+}
+END_TEST
+
+/* The 10th I/O fails: 9 are counted, the message names file, place and reason. */
+START_TEST(an_error_ends_the_thread_and_is_named)
+{
+	tally = trial_run(&trial,
+	    "rw=read\nbs=4k\nsize=256k\nfault_error_every=10\nname=e\n");
+	ck_assert_int_eq(trial.state, CLIENT_FAILED);
+	ck_assert_int_eq(trial.err.code, ERR_IO);
+	ck_assert_int_eq(trial.err.errnum, EIO);
+	ck_assert_ptr_nonnull(strstr(trial.err.msg, "read of 4096 bytes at 36864 of "));
+	ck_assert_ptr_nonnull(
+	    strstr(trial.err.msg, "/volley-data/c1/e.0.0: Input/output error"));
+	ck_assert_uint_eq(INSIDE(tally, DIR_READ).ios, 9);
+	ck_assert_uint_eq(tally->io_errors, 1);
+	ck_assert_uint_eq(tally->outstanding, 0);
+	ck_assert_uint_eq(board_phase(&trial.board), BOARD_FAILED);
+}
+END_TEST
+
+START_TEST(a_full_device_is_an_error)
+{
+	tally = trial_run(&trial,
+	    "rw=write\nbs=4k\nsize=256k\nnumjobs=2\nfault_enospc_after=64k\n");
+	ck_assert_int_eq(trial.state, CLIENT_FAILED);
+	ck_assert_int_eq(trial.err.errnum, ENOSPC);
+	ck_assert_uint_eq(INSIDE(tally, DIR_WRITE).bytes, 2 * 65536);
+	ck_assert_uint_eq(tally->io_errors, 2);
+}
+END_TEST
+
+START_TEST(errors_with_a_queue_leave_nothing_behind)
+{
+	tally = trial_run(&trial,
+	    "ioengine=null\niodepth=16\nrw=read\nbs=4k\nsize=1m\nfault_error_every=20\n"
+	    "checked=1\n");
+	ck_assert_int_eq(trial.state, CLIENT_FAILED);
+	ck_assert_uint_eq(tally->outstanding, 0);
+	ck_assert_uint_ge(INSIDE(tally, DIR_READ).ios, 19);
+}
+END_TEST
+
+/* What hangs stays visible from outside: how many, since when, where. */
+START_TEST(a_stall_is_seen_on_the_board)
+{
+	struct sample sample;
+	uint64_t now;
+
+	trial_prepare(&trial,
+	    spec_for("ioengine=null\niodepth=4\nrw=read\nbs=4k\nsize=1m\n"
+		     "fault_stall_after=10\n"));
+	client_go(trial.client);
+	client_arm(trial.client, clock_ns());
+	do {
+		now = clock_ns();
+		board_sample(&trial.board, now, &sample);
+	} while (sample.dir[DIR_READ].ios < 10 || sample.outstanding < 4);
+	tally = board_tally(&trial.board, clock_ns() + MS);
+	ck_assert_uint_eq(tally->outstanding, 4);
+	ck_assert_uint_ge(tally->oldest_outstanding_ns, MS);
+	ck_assert_uint_eq(board_flight(&trial.board, 0)[0].bytes, 4096);
+	scratch_remove();
+	_exit(0); /* its thread can never be joined */
+}
+END_TEST
+
+START_TEST(the_delay_is_seen_in_clat)
+{
+	tally = trial_run(&trial,
+	    "ioengine=null\nrw=read\nbs=4k\nsize=40k\nfault_delay=5ms\niodepth=2\n");
+	ck_assert_uint_eq(tally->dir[0].clat.count, 10);
+	ck_assert_uint_ge(tally->dir[0].clat.min, 5 * MS);
+}
+END_TEST
+
+START_TEST(bad_jobs_are_refused_before_anything_is_made)
+{
+	trial_prepare(&trial, spec_for("rw=read\nbs=4k\nsize=1m\ntime_based=1\n"));
+	ck_assert_int_eq(trial.state, CLIENT_FAILED);
+	ck_assert_ptr_nonnull(strstr(trial.err.msg, "runtime"));
+	ck_assert_int_eq(access(scratch_path("volley-data"), F_OK), -1);
+	tally = NULL;
+}
+END_TEST
+
+START_TEST(an_unknown_user_is_refused)
+{
+	trial_prepare(&trial,
+	    spec_for("rw=read\nbs=4k\nsize=1m\nuser=nobody-of-that-name\n"));
+	ck_assert_int_eq(trial.state, CLIENT_FAILED);
+	ck_assert_str_eq(
+	    trial.err.msg, "user nobody-of-that-name does not exist on this host");
+	tally = NULL;
+}
+END_TEST
+
+/* As root: files belong to the user, and what he may not touch stays closed. */
+START_TEST(it_becomes_the_user)
+{
+	struct stat st;
+
+	tally = NULL;
+	if (getuid() != 0) {
+		trial_prepare(&trial, spec_for("rw=read\nbs=4k\nsize=1m\nuser=root\n"));
+		ck_assert_int_eq(trial.state, CLIENT_FAILED);
+		ck_assert_int_eq(trial.err.errnum, EPERM);
+		return;
+	}
+	ck_assert_int_eq(chmod(scratch, 0777), 0);
+	tally = trial_run(&trial, "rw=write\nbs=4k\nsize=64k\nuser=nobody\nname=u\n");
+	ck_assert_msg(trial.state == CLIENT_DONE, "%s", trial.err.msg);
+	ck_assert_int_eq(stat(scratch_path("volley-data/c1/u.0.0"), &st), 0);
+	ck_assert_int_ne(st.st_uid, 0);
+}
+END_TEST
+
+START_TEST(one_file_for_all_threads)
+{
+	scratch_file("one", 1 << 20);
+	tally = trial_run(&trial,
+	    "rw=randread\nbs=4k\nsize=1m\nfilename=one\nnumjobs=3\n");
+	ck_assert_uint_eq(INSIDE(tally, DIR_READ).ios, 3 * 256);
+}
+END_TEST
+
+START_TEST(direct_is_reported)
+{
+	tally = trial_run(&trial, "rw=read\nbs=4k\nsize=64k\ndirect=auto\n");
+	ck_assert_int_eq(trial.state, CLIENT_DONE);
+	ck_assert_int_eq(tally->direct, trial.board.head->direct != 0);
+}
+END_TEST
+
+START_TEST(buffered_is_reported)
+{
+	tally = trial_run(&trial, "rw=read\nbs=4k\nsize=64k\n");
+	ck_assert(!tally->direct);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("worker/client");
+	TCase *tc = tcase_create("client");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_loop_test(tc, size_bound_counts_are_exact, 0, (int)ENGINES);
+	tcase_add_test(tc, slat_and_clat_make_lat);
+	tcase_add_test(tc, batches_and_odd_sizes);
+	tcase_add_test(tc, io_size_moves_less_or_more_than_size);
+	tcase_add_test(tc, the_first_submit_is_after_t);
+	tcase_add_test(tc, without_go_nothing_starts);
+	tcase_add_test(tc, a_stop_before_t_ends_it);
+	tcase_add_test(tc, a_stop_ends_an_endless_job);
+	tcase_add_test(tc, a_stop_wakes_a_paced_thread);
+	tcase_add_test(tc, the_window_is_fixed);
+	tcase_add_test(tc, a_rate_gives_its_count);
+	tcase_add_test(tc, writes_are_fresh_and_even);
+	tcase_add_test(tc, mixed_directions_add_up);
+	tcase_add_test(tc, fsync_comes_every_n_writes);
+	tcase_add_test(tc, fdatasync_with_a_queue);
+	tcase_add_test(tc, short_io_is_counted_once);
+	tcase_add_test(tc, an_error_ends_the_thread_and_is_named);
+	tcase_add_test(tc, a_full_device_is_an_error);
+	tcase_add_test(tc, errors_with_a_queue_leave_nothing_behind);
+	tcase_add_test(tc, a_stall_is_seen_on_the_board);
+	tcase_add_test(tc, the_delay_is_seen_in_clat);
+	tcase_add_test(tc, bad_jobs_are_refused_before_anything_is_made);
+	tcase_add_test(tc, an_unknown_user_is_refused);
+	tcase_add_test(tc, it_becomes_the_user);
+	tcase_add_test(tc, one_file_for_all_threads);
+	tcase_add_test(tc, direct_is_reported);
+	tcase_add_test(tc, buffered_is_reported);
+	suite_add_tcase(suite, tc);
+	return suite_run(suite);
+}

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Layout: what is written, what is reused, and above all what is left alone.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "agent/worker/layout.h"
+#include "agent/worker/park.h"
+#include "lib/base/mem.h"
+#include "lib/base/rng.h"
+#include "tests/unit/worker/support.h"
+
+#define KIB 1024u
+
+static struct err err;
+static struct job job;
+static struct link_spec spec;
+static struct board board;
+static struct guard *guard;
+static struct files files;
+
+static void
+set(const char *name, const char *value)
+{
+	ck_assert_msg(job_set(&job, name, value, &err) == 0, "%s", err.msg);
+}
+
+static void
+setup(void)
+{
+	err = ERR_INIT;
+	scratch_make();
+	job_init(&job);
+	set("directory", scratch);
+	set("name", "j");
+	set("rw", "read");
+	set("size", "256k");
+	spec = spec_for("");
+	ck_assert_int_eq(board_create(&board, &job, 1, &err), 0);
+	ck_assert_int_eq(guard_new(&guard, &spec, &err), 0);
+}
+
+static void
+teardown(void)
+{
+	files_free(&files);
+	guard_free(guard);
+	board_close(&board);
+	link_spec_free(&spec);
+	job_free(&job);
+	scratch_remove();
+}
+
+static int
+lay(void)
+{
+	struct layout_env env = {guard, &job, &spec, &files, &board};
+
+	err = ERR_INIT;
+	files_free(&files);
+	ck_assert_msg(files_plan(&files, &job, &spec, &err) == 0, "%s", err.msg);
+	board.head->layout_done = 0;
+	board.head->layout_total = 0;
+	return layout_run(&env, &err);
+}
+
+static void
+lay_ok(void)
+{
+	ck_assert_msg(lay() == 0, "%s", err.msg);
+}
+
+static off_t
+size_of(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 ? st.st_size : -1;
+}
+
+/* Where the first hole is: the size when there is none. */
+static off_t
+hole_of(const char *path)
+{
+	int fd = open(path, O_RDONLY);
+	off_t hole = lseek(fd, 0, SEEK_HOLE);
+
+	close(fd);
+	return hole;
+}
+
+static char *
+content_of(const char *path, size_t len)
+{
+	char *buf = mem_alloc(len);
+	int fd = open(path, O_RDONLY);
+
+	ck_assert_int_eq(pread(fd, buf, len, 0), (ssize_t)len);
+	close(fd);
+	return buf;
+}
+
+#define FILE0 scratch_path("volley-data/c1/j.0.0")
+
+START_TEST(missing_files_are_written)
+{
+	set("numjobs", "2");
+	set("nrfiles", "2");
+	set("size", "100k"); /* 50 KiB a file, rounded up to a page */
+	lay_ok();
+	ck_assert_int_eq(size_of(FILE0), 52 * KIB);
+	ck_assert_int_eq(size_of(scratch_path("volley-data/c1/j.1.1")), 52 * KIB);
+	ck_assert_int_eq(hole_of(FILE0), 52 * KIB);
+	ck_assert_uint_eq(board.head->layout_total, 4 * 52 * KIB);
+	ck_assert_uint_eq(board.head->layout_done, 4 * 52 * KIB);
+	ck_assert_int_eq(size_of(scratch_path("volley-data/c1/j.1.2")), -1);
+}
+END_TEST
+
+START_TEST(the_offset_is_part_of_the_file)
+{
+	set("offset", "64k");
+	lay_ok();
+	ck_assert_int_eq(size_of(FILE0), 320 * KIB);
+}
+END_TEST
+
+START_TEST(what_fits_is_used_again)
+{
+	lay_ok();
+	lay_ok();
+	ck_assert_uint_eq(board.head->layout_total, 0);
+	set("size", "128k"); /* less than there is */
+	lay_ok();
+	ck_assert_uint_eq(board.head->layout_total, 0);
+	ck_assert_int_eq(size_of(FILE0), 256 * KIB);
+	set("size", "512k");
+	lay_ok();
+	ck_assert_uint_eq(board.head->layout_total, 512 * KIB);
+	ck_assert_int_eq(size_of(FILE0), 512 * KIB);
+}
+END_TEST
+
+START_TEST(what_was_cut_is_written_again)
+{
+	lay_ok();
+	ck_assert_int_eq(truncate(FILE0, 4096), 0);
+	lay_ok();
+	ck_assert_uint_eq(board.head->layout_total, 256 * KIB);
+	ck_assert_int_eq(hole_of(FILE0), 256 * KIB);
+}
+END_TEST
+
+START_TEST(a_hole_is_written_again)
+{
+	int fd;
+
+	lay_ok();
+	fd = open(FILE0, O_RDWR);
+	if (fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 65536, 65536) == 0) {
+		ck_assert_int_eq(hole_of(FILE0), 65536);
+		lay_ok();
+		ck_assert_int_eq(hole_of(FILE0), 256 * KIB);
+	}
+	close(fd);
+}
+END_TEST
+
+START_TEST(what_another_run_left_half_done_is_written)
+{
+	lay_ok();
+	ck_assert_int_eq(unlink(scratch_path("volley-data/c1/.volley-manifest.c1")), 0);
+	{
+		FILE *f = fopen(scratch_path("volley-data/c1/.volley-manifest.c1"), "w");
+
+		fputs("volley-manifest 1\nfile part 262144 0 j.0.0\n", f);
+		fclose(f);
+	}
+	lay_ok();
+	ck_assert_uint_eq(board.head->layout_total, 256 * KIB);
+}
+END_TEST
+
+START_TEST(a_stop_leaves_it_unfinished)
+{
+	park_stop(&board);
+	ck_assert_int_eq(lay(), -1);
+	ck_assert_int_eq(err.code, ERR_CANCELLED);
+	board.head->stop = 0;
+	lay_ok();
+	ck_assert_uint_eq(board.head->layout_total, 256 * KIB);
+	ck_assert_int_eq(hole_of(FILE0), 256 * KIB);
+}
+END_TEST
+
+START_TEST(a_foreign_file_can_be_read)
+{
+	scratch_file("theirs", 256 * KIB);
+	set("filename", "theirs");
+	lay_ok();
+	ck_assert_uint_eq(board.head->layout_total, 0);
+	ck_assert_int_eq(size_of(scratch_path(".volley-manifest.c1")), -1);
+}
+END_TEST
+
+START_TEST(a_foreign_file_is_never_extended)
+{
+	scratch_file("theirs", 255 * KIB);
+	set("filename", "theirs");
+	ck_assert_int_eq(lay(), -1);
+	ck_assert_int_eq(err.code, ERR_POLICY);
+	ck_assert_ptr_nonnull(strstr(err.msg, "volley did not make this file and it is too "
+					      "short (261120 of 262144 bytes)"));
+	ck_assert_int_eq(size_of(scratch_path("theirs")), 255 * KIB);
+}
+END_TEST
+
+START_TEST(a_foreign_file_with_holes_is_not_read)
+{
+	scratch_file("theirs", 4096);
+	ck_assert_int_eq(truncate(scratch_path("theirs"), 256 * KIB), 0);
+	set("filename", "theirs");
+	ck_assert_int_eq(lay(), -1);
+	ck_assert_ptr_nonnull(strstr(err.msg, "has holes"));
+	ck_assert_int_eq(hole_of(scratch_path("theirs")), 4096);
+}
+END_TEST
+
+START_TEST(a_foreign_file_is_never_written)
+{
+	const char *path = scratch_file("theirs", 256 * KIB);
+	char *before = content_of(path, 256 * KIB), *after;
+
+	set("filename", "theirs");
+	set("rw", "randwrite");
+	ck_assert_int_eq(lay(), -1);
+	ck_assert_int_eq(err.code, ERR_POLICY);
+	ck_assert_ptr_nonnull(strstr(err.msg, "layout=overwrite"));
+	after = content_of(path, 256 * KIB);
+	ck_assert_mem_eq(before, after, 256 * KIB);
+	free(before);
+	free(after);
+}
+END_TEST
+
+START_TEST(overwrite_is_a_word_of_its_own)
+{
+	const char *path = scratch_file("theirs", 256 * KIB);
+	char *before = content_of(path, 256 * KIB), *after;
+
+	set("filename", "theirs");
+	set("rw", "randwrite");
+	set("layout", "overwrite");
+	lay_ok();
+	after = content_of(path, 256 * KIB);
+	ck_assert_mem_ne(before, after, 256 * KIB);
+	ck_assert_int_eq(size_of(scratch_path(".volley-manifest.c1")), -1);
+	free(before);
+	free(after);
+}
+END_TEST
+
+START_TEST(a_file_it_made_by_name_is_its_own)
+{
+	set("filename", "ours");
+	set("rw", "write");
+	lay_ok();
+	ck_assert_int_eq(size_of(scratch_path("ours")), 256 * KIB);
+	lay_ok(); /* and it may write to it again */
+	ck_assert_uint_eq(board.head->layout_total, 0);
+}
+END_TEST
+
+START_TEST(none_touches_nothing)
+{
+	set("layout", "none");
+	lay_ok();
+	ck_assert_int_eq(size_of(scratch_path("volley-data")), -1);
+}
+END_TEST
+
+START_TEST(a_missing_directory_is_not_made)
+{
+	set("directory", scratch_path("typo"));
+	ck_assert_int_eq(lay(), -1);
+	ck_assert_int_eq(err.errnum, ENOENT);
+	ck_assert_int_eq(size_of(scratch_path("typo")), -1);
+}
+END_TEST
+
+/* Two clients, three shared files: 0 and 2 are the first one's, 1 the second's. */
+START_TEST(shared_files_are_dealt_out)
+{
+	set("shared", "1");
+	set("nrfiles", "3");
+	set("size", "768k");
+	spec.client_count = 2;
+	spec.client_index = 1;
+	park_stop(&board); /* so that it does not wait for the other */
+	ck_assert_int_eq(lay(), -1);
+	ck_assert_int_eq(err.code, ERR_CANCELLED);
+	board.head->stop = 0;
+	spec.client_index = 0;
+	spec.client_count = 1; /* alone, everything is its own */
+	lay_ok();
+	ck_assert_int_eq(hole_of(scratch_path("volley-data/shared/j.0.2")), 256 * KIB);
+	spec.client_count = 2;
+	spec.client_index = 1;
+	guard_free(guard);
+	free(spec.client);
+	spec.client = mem_strdup("c2");
+	ck_assert_int_eq(guard_new(&guard, &spec, &err), 0);
+	lay_ok(); /* the other's list says that all is there */
+	ck_assert_uint_eq(board.head->layout_total, 0);
+}
+END_TEST
+
+START_TEST(clean_removes_what_it_made_and_nothing_else)
+{
+	struct layout_env env = {guard, &job, &spec, &files, &board};
+
+	lay_ok();
+	scratch_file("volley-data/c1/precious", 10);
+	ck_assert_msg(layout_clean(&env, &err) == 0, "%s", err.msg);
+	ck_assert_int_eq(size_of(FILE0), -1);
+	ck_assert_int_eq(size_of(scratch_path("volley-data/c1/precious")), 10);
+	ck_assert_int_eq(unlink(scratch_path("volley-data/c1/precious")), 0);
+	lay_ok();
+	ck_assert_msg(layout_clean(&env, &err) == 0, "%s", err.msg);
+	ck_assert_int_eq(size_of(scratch_path("volley-data")), -1);
+}
+END_TEST
+
+static int
+compare_words(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Two clients' files and two layouts of one: no 512-byte block twice, bytes even. */
+START_TEST(data_is_unique_and_even)
+{
+	enum { BLOCKS = 2 * 1024 * KIB / 512 };
+	static uint64_t hashes[BLOCKS];
+	size_t bytes[256] = {0}, n = 0;
+
+	set("nrfiles", "2");
+	set("size", "2m");
+	lay_ok();
+	for (int f = 0; f < 2; f++) {
+		char *data = content_of(
+		    scratch_path(f ? "volley-data/c1/j.0.1" : "volley-data/c1/j.0.0"),
+		    1024 * KIB);
+
+		for (size_t i = 0; i < 1024 * KIB; i += 512)
+			hashes[n++] = hash_fnv1a(data + i, 512);
+		for (size_t i = 0; i < 1024 * KIB; i++)
+			bytes[(unsigned char)data[i]]++;
+		free(data);
+	}
+	qsort(hashes, n, sizeof hashes[0], compare_words);
+	for (size_t i = 1; i < n; i++)
+		ck_assert_uint_ne(hashes[i - 1], hashes[i]);
+	for (int i = 0; i < 256; i++) { /* 8192 each, ± 6 σ */
+		ck_assert_uint_ge(bytes[i], 8192 - 543);
+		ck_assert_uint_le(bytes[i], 8192 + 543);
+	}
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("worker/layout");
+	TCase *tc = tcase_create("layout");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, missing_files_are_written);
+	tcase_add_test(tc, the_offset_is_part_of_the_file);
+	tcase_add_test(tc, what_fits_is_used_again);
+	tcase_add_test(tc, what_was_cut_is_written_again);
+	tcase_add_test(tc, a_hole_is_written_again);
+	tcase_add_test(tc, what_another_run_left_half_done_is_written);
+	tcase_add_test(tc, a_stop_leaves_it_unfinished);
+	tcase_add_test(tc, a_foreign_file_can_be_read);
+	tcase_add_test(tc, a_foreign_file_is_never_extended);
+	tcase_add_test(tc, a_foreign_file_with_holes_is_not_read);
+	tcase_add_test(tc, a_foreign_file_is_never_written);
+	tcase_add_test(tc, overwrite_is_a_word_of_its_own);
+	tcase_add_test(tc, a_file_it_made_by_name_is_its_own);
+	tcase_add_test(tc, none_touches_nothing);
+	tcase_add_test(tc, a_missing_directory_is_not_made);
+	tcase_add_test(tc, shared_files_are_dealt_out);
+	tcase_add_test(tc, clean_removes_what_it_made_and_nothing_else);
+	tcase_add_test(tc, data_is_unique_and_even);
+	suite_add_tcase(suite, tc);
+	return suite_run(suite);
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The list of files that volley made: kept, merged with other clients' lists,
+ * replaced as a whole.
+ */
+#include <check.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "agent/worker/manifest.h"
+#include "tests/unit/worker/support.h"
+
+static int dir_fd;
+static struct err err;
+static struct manifest *m;
+
+static void
+setup(void)
+{
+	err = ERR_INIT;
+	scratch_make();
+	dir_fd = open(scratch, O_RDONLY | O_DIRECTORY);
+	ck_assert_int_ge(dir_fd, 0);
+}
+
+static void
+teardown(void)
+{
+	close(dir_fd);
+	scratch_remove();
+}
+
+static struct manifest *
+load(const char *client)
+{
+	struct manifest *loaded = NULL;
+
+	ck_assert_msg(manifest_open(&loaded, dir_fd, client, &err) == 0, "%s", err.msg);
+	return loaded;
+}
+
+static void
+write_text(const char *name, const char *text)
+{
+	FILE *f = fopen(scratch_path(name), "w");
+
+	fputs(text, f);
+	fclose(f);
+}
+
+START_TEST(what_is_saved_is_found_again)
+{
+	const struct manifest_entry *entry;
+
+	m = load("a");
+	ck_assert_ptr_null(manifest_find(m, "x.0.0"));
+	manifest_set(m, "x.0.0", UINT64_C(1) << 40, UINT64_MAX, true);
+	manifest_set(m, "with space", 4096, 1, false);
+	ck_assert_int_eq(manifest_save(m, &err), 0);
+	manifest_free(m);
+	m = load("a");
+	entry = manifest_find(m, "x.0.0");
+	ck_assert_ptr_nonnull(entry);
+	ck_assert_uint_eq(entry->size, UINT64_C(1) << 40);
+	ck_assert_uint_eq(entry->seed, UINT64_MAX);
+	ck_assert(entry->full);
+	entry = manifest_find(m, "with space");
+	ck_assert_ptr_nonnull(entry);
+	ck_assert(!entry->full);
+	manifest_drop(m, "x.0.0");
+	manifest_drop(m, "with space");
+	ck_assert_int_eq(manifest_save(m, &err), 0);
+	ck_assert_int_eq(access(scratch_path(".volley-manifest.a"), F_OK), -1);
+	manifest_free(m);
+}
+END_TEST
+
+START_TEST(unsaved_changes_are_not_on_disk)
+{
+	m = load("a");
+	manifest_set(m, "x", 1, 1, true);
+	manifest_free(m);
+	m = load("a");
+	ck_assert_ptr_null(manifest_find(m, "x"));
+	manifest_free(m);
+}
+END_TEST
+
+START_TEST(other_clients_lists_count)
+{
+	struct manifest *b = load("b");
+
+	manifest_set(b, "x", 4096, 1, true);
+	ck_assert_int_eq(manifest_save(b, &err), 0);
+	m = load("a");
+	ck_assert(manifest_find(m, "x")->full);
+	/* Our own half-written note does not hide that another finished it. */
+	manifest_set(m, "x", 4096, 2, false);
+	ck_assert(manifest_find(m, "x")->full);
+	manifest_set(b, "y", 4096, 1, true);
+	ck_assert_int_eq(manifest_save(b, &err), 0);
+	ck_assert_ptr_null(manifest_find(m, "y"));
+	ck_assert_int_eq(manifest_reload(m, &err), 0);
+	ck_assert_ptr_nonnull(manifest_find(m, "y"));
+	manifest_free(b);
+	manifest_free(m);
+}
+END_TEST
+
+START_TEST(a_torn_write_is_ignored)
+{
+	m = load("a");
+	manifest_set(m, "x", 4096, 1, true);
+	ck_assert_int_eq(manifest_save(m, &err), 0);
+	manifest_free(m);
+	write_text(".volley-manifest.a.tmp", "volley-mani");
+	write_text(".volley-manifest.b.tmp", "garbage");
+	m = load("a");
+	ck_assert_ptr_nonnull(manifest_find(m, "x"));
+	manifest_free(m);
+}
+END_TEST
+
+START_TEST(what_it_does_not_know_is_an_error)
+{
+	write_text(".volley-manifest.b", "volley-manifest 2\n");
+	ck_assert_int_eq(manifest_open(&m, dir_fd, "a", &err), -1);
+	ck_assert_str_eq(
+	    err.msg, ".volley-manifest.b:1: not a line that this volley knows");
+	write_text(".volley-manifest.b", "volley-manifest 1\nfile full 1 1 ../x\n");
+	ck_assert_int_eq(manifest_open(&m, dir_fd, "a", &err), -1);
+	write_text(".volley-manifest.b", "volley-manifest 1\nfile full x 1 n\n");
+	ck_assert_int_eq(manifest_open(&m, dir_fd, "a", &err), -1);
+	write_text(".volley-manifest.b", "volley-manifest 1\nfile full 1 1 \n");
+	ck_assert_int_eq(manifest_open(&m, dir_fd, "a", &err), -1);
+}
+END_TEST
+
+START_TEST(spent_only_when_made_and_empty)
+{
+	struct manifest *b;
+
+	m = load("a");
+	ck_assert(!manifest_is_spent(m)); /* not ours to remove */
+	manifest_set_made(m);
+	ck_assert(manifest_is_spent(m));
+	ck_assert_int_eq(manifest_save(m, &err), 0);
+	b = load("b");
+	ck_assert(manifest_is_spent(b));
+	manifest_set(b, "x", 1, 1, false);
+	ck_assert(!manifest_is_spent(b));
+	ck_assert_int_eq(manifest_save(b, &err), 0);
+	ck_assert_int_eq(manifest_reload(m, &err), 0);
+	ck_assert(!manifest_is_spent(m));
+	manifest_remove_lists(m);
+	ck_assert_int_eq(access(scratch_path(".volley-manifest.a"), F_OK), -1);
+	ck_assert_int_eq(access(scratch_path(".volley-manifest.b"), F_OK), -1);
+	manifest_free(b);
+	manifest_free(m);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *suite = suite_create("worker/manifest");
+	TCase *tc = tcase_create("manifest");
+
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, what_is_saved_is_found_again);
+	tcase_add_test(tc, unsaved_changes_are_not_on_disk);
+	tcase_add_test(tc, other_clients_lists_count);
+	tcase_add_test(tc, a_torn_write_is_ignored);
+	tcase_add_test(tc, what_it_does_not_know_is_an_error);
+	tcase_add_test(tc, spent_only_when_made_and_empty);
+	suite_add_tcase(suite, tc);
+	return suite_run(suite);
+}
