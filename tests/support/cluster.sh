@@ -11,13 +11,20 @@
 #   cluster_agent I            (re)starts agent I
 #   cluster_pid I              process id of agent I's volleyd
 #   cluster_worker I           process id of its worker, when one runs
+#   cluster_signal I SIGNAL    to agent I's volleyd
+#   cluster_in I STATE         is this the state that agent I logged last?
+#   cluster_log I TEXT         did agent I log this text?
 #   cluster_cut I, cluster_join I    takes the wire away, gives it back
 #   cluster_until SECONDS COMMAND...  waits until the command succeeds
+#   cluster_pause SECONDS      lets time pass (for how long something lasts, never to
+#                              wait for it)
 #   cluster_down               ends everything that was started (also on exit)
+#   skip WHY, fail WHY         ends the test; fail shows what everybody said
 #
 # Set before cluster_up: CLUSTER_PRE[I] is a shell command that agent I's mount
 # namespace runs first; CLUSTER_SHIFT[I] its clock offset in seconds (default: spread
-# over −30 … +30, never 0); CLUSTER_SUBNET (default 10.77.0).
+# over −30 … +30, never 0); CLUSTER_SUBNET (default 10.77.0); CLUSTER_DIAL=HOST:PORT
+# makes agents dial there instead of listening.
 # After it: $CLUSTER_DIR (scratch, removed at the end), $CLUSTER_DATA (a directory that
 # every agent allows), $CLUSTER_HOSTS (host list file).
 
@@ -29,6 +36,7 @@ CLUSTER_PRE=()
 CLUSTER_SHIFT=()
 CLUSTER_PIDS=()
 CLUSTER_OPTIONS=()
+CLUSTER_DIAL=
 
 skip() {
 	echo "SKIP: $*"
@@ -36,7 +44,13 @@ skip() {
 }
 
 fail() {
+	local file
 	echo "FAIL: $*" >&2
+	for file in "${CLUSTER_DIR:-/nonexistent}"/*.err "${CLUSTER_DIR:-/nonexistent}"/*.log; do
+		[ -s "$file" ] || continue
+		echo "---- ${file##*/}" >&2
+		tail -n 20 "$file" >&2
+	done
 	exit 1
 }
 
@@ -75,7 +89,8 @@ cluster_shift() {
 }
 
 cluster_agent() {
-	local i=$1 ns ready
+	local i=$1 ns ready where=(--listen "$CLUSTER_SUBNET.$1:7411")
+	[ -z "$CLUSTER_DIAL" ] || where=(--controller "$CLUSTER_DIAL")
 	ns=$(cluster_ns "$i")
 	ready=$CLUSTER_DIR/ready-$i
 	rm -f "$ready"
@@ -86,7 +101,7 @@ cluster_agent() {
 		eval "$pre"
 		exec unshare --time --monotonic "$shift" --fork --kill-child "$@" --ready-fd 9 9>"$ready"
 	' agent "$ready" "${CLUSTER_PRE[$i]:-true}" "$(cluster_shift "$i")" \
-		"$CLUSTER_BIN/volleyd" --listen "$CLUSTER_SUBNET.$i:7411" \
+		"$CLUSTER_BIN/volleyd" "${where[@]}" --debug \
 		--trust "$CLUSTER_DIR/poc.pub" --key "$CLUSTER_DIR/agent-$i.key" \
 		--name "node-$(printf %02d "$i")" --allow "$CLUSTER_DATA" \
 		"${CLUSTER_OPTIONS[@]}" 2>>"$CLUSTER_DIR/agent-$i.log" &
@@ -111,6 +126,19 @@ cluster_worker() {
 	done | head -n 1
 }
 
+cluster_signal() {
+	kill "-$2" "$(cluster_pid "$1")" || fail "agent $1 is not there"
+}
+
+cluster_in() {
+	[ "$(sed -n 's/.* run [0-9a-f]*: \([A-Z_]*\).*/\1/p' "$CLUSTER_DIR/agent-$1.log" |
+		tail -n 1)" = "$2" ]
+}
+
+cluster_log() {
+	grep -qF -- "$2" "$CLUSTER_DIR/agent-$1.log"
+}
+
 cluster_up() {
 	local i
 	CLUSTER_N=$1
@@ -120,6 +148,7 @@ cluster_up() {
 	CLUSTER_DATA=$CLUSTER_DIR/data
 	CLUSTER_HOSTS=$CLUSTER_DIR/hosts
 	trap cluster_down EXIT
+	trap "exit 143" TERM INT
 	mkdir "$CLUSTER_DATA"
 	"$CLUSTER_BIN/volley" key new "$CLUSTER_DIR/poc" >/dev/null || fail "no key"
 	ip netns add "$(cluster_ns ctl)"
@@ -134,12 +163,13 @@ cluster_up() {
 	done
 }
 
-cluster_volley() {
-	local command=$1
+# In a subshell of its own the pid of "cluster_volley … &" is volley's.
+cluster_volley() (
+	command=$1
 	shift
-	ip netns exec "$(cluster_ns ctl)" "$CLUSTER_BIN/volley" "$command" \
+	exec ip netns exec "$(cluster_ns ctl)" "$CLUSTER_BIN/volley" "$command" \
 		--key "$CLUSTER_DIR/poc.key" --known-agents "$CLUSTER_DIR/known_agents" "$@"
-}
+)
 
 cluster_cut() {
 	ip -n "$(cluster_ns ctl)" link set "port$1" down
@@ -149,28 +179,47 @@ cluster_join() {
 	ip -n "$(cluster_ns ctl)" link set "port$1" up
 }
 
+cluster_pause() {
+	read -r -t "$1" _ <> <(:) || :
+}
+
 cluster_until() {
 	local end=$((SECONDS + $1))
 	shift
 	until "$@"; do
 		[ $SECONDS -lt $end ] || return 1
-		read -r -t 0.05 _ <> <(:) || :
+		cluster_pause 0.05
 	done
+}
+
+cluster_is_gone() {
+	! kill -0 "$1" 2>/dev/null
+}
+
+# What runs in a namespace of ours was started here, by us or by what we started.
+cluster_empty() {
+	local pids
+	pids=$(ip netns pids "$1" 2>/dev/null)
+	# shellcheck disable=SC2086 # a list
+	[ -z "$pids" ] || kill -KILL $pids 2>/dev/null
+	ip netns del "$1" 2>/dev/null
 }
 
 cluster_down() {
 	local i pid
 	for ((i = 1; i <= CLUSTER_N; i++)); do
-		pid=${CLUSTER_PIDS[$i]:-}
+		pid=$(cluster_pid "$i")
 		[ -n "$pid" ] || continue
-		kill -CONT "$(cluster_pid "$i")" 2>/dev/null
-		kill "$pid" "$(cluster_pid "$i")" 2>/dev/null
-		wait "$pid" 2>/dev/null
+		kill -CONT "$pid" 2>/dev/null
+		kill -TERM "$pid" 2>/dev/null
 	done
 	for ((i = 1; i <= CLUSTER_N; i++)); do
-		ip netns del "$(cluster_ns "$i")" 2>/dev/null
+		cluster_until 5 cluster_is_gone "${CLUSTER_PIDS[$i]:-0}"
 	done
-	ip netns del "$(cluster_ns ctl)" 2>/dev/null
+	for ((i = 1; i <= CLUSTER_N; i++)); do
+		cluster_empty "$(cluster_ns "$i")"
+	done
+	cluster_empty "$(cluster_ns ctl)"
 	if [ -n "${CLUSTER_DIR:-}" ] && [ -z "${CLUSTER_KEEP:-}" ]; then
 		rm -rf "$CLUSTER_DIR"
 	fi
