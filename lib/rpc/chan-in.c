@@ -81,7 +81,9 @@ static void handle_ping(struct chan *chan, const struct frame *frame,
 static void handle_pong(struct chan *chan, const struct frame *frame,
 			const uint8_t *payload)
 {
+	uint64_t t1 = get64(payload + 8), t2 = get64(payload + 16);
 	struct chan_ping *ping, done;
+	struct err err = ERR_INIT;
 
 	TAILQ_FOREACH(ping, &chan->pings, next) {
 		if (ping->id == frame->id)
@@ -92,8 +94,13 @@ static void handle_pong(struct chan *chan, const struct frame *frame,
 	done = *ping;
 	TAILQ_REMOVE(&chan->pings, ping, next);
 	free(ping);
-	done.pong(done.arg, done.t0, get64(payload + 8), get64(payload + 16),
-		  chan->arrived_ns);
+	/* Nobody measures a clock with negative times. */
+	if (t2 < t1 || chan->arrived_ns < done.t0) {
+		err_set(&err, ERR_PROTOCOL, "a pong from before its ping");
+		chan_refuse(chan, &err);
+		return;
+	}
+	done.pong(done.arg, done.t0, t1, t2, chan->arrived_ns);
 }
 
 static void handle_bye(struct chan *chan, const struct frame *frame,

@@ -519,6 +519,34 @@ START_TEST(a_ping_has_four_stamps)
 }
 END_TEST
 
+/* Guessed by its id, or with the peer's times turned round. */
+START_TEST(a_pong_from_before_its_ping_is_refused)
+{
+	struct frame frame = {.kind = FRAME_PONG, .id = 1, .len = 24};
+	uint8_t payload[24] = {[15] = 9, [23] = (uint8_t)(_i ? 8 : 9)};
+	struct pongs pongs = {0};
+	struct loop loop;
+
+	raw_start(&loop);
+	raw_hello_send(&loop);
+	if (_i)
+		chan_ping(loop.b.chan, on_pong, &pongs);
+	raw_frame(&loop, &frame, payload);
+	if (!_i) {
+		while (evbuffer_get_length(bufferevent_get_output(loop.a.bev)))
+			event_base_loop(loop.base, EVLOOP_NONBLOCK);
+		loop_settle(&loop); /* without a ping it is ignored */
+		chan_ping(loop.b.chan, on_pong, &pongs);
+		loop_settle(&loop);
+		ck_assert_uint_eq(pongs.n, 0);
+		loop_free(&loop);
+		return;
+	}
+	raw_expect_refused(&loop, "a pong from before its ping");
+	ck_assert_uint_eq(pongs.n, 0);
+}
+END_TEST
+
 /* The pong overtakes megabytes that were queued before it. */
 START_TEST(a_pong_does_not_wait_for_the_queue)
 {
@@ -642,6 +670,7 @@ main(void)
 		tcase_add_loop_test(tcase, *sockets[i], OVER_SOCKETPAIR, TRANSPORTS);
 	for (size_t i = 0; i < sizeof once / sizeof *once; i++)
 		tcase_add_test(tcase, *once[i]);
+	tcase_add_loop_test(tcase, a_pong_from_before_its_ping_is_refused, 0, 2);
 	tcase_add_loop_test(tcase, bad_frames_are_named, 0,
 	    (int)(sizeof bad_frames / sizeof *bad_frames));
 	suite_add_tcase(suite, tcase);
