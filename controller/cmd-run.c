@@ -127,13 +127,36 @@ static int begin(struct run_command *run, uint64_t seed, struct err *err)
 	return r;
 }
 
+/* The plan's, that of the run that is resumed, or a new one. */
+static int choose_seed(struct run_command *run, uint64_t *ret, struct err *err)
+{
+	struct store_repeats done = {0};
+	struct results head = {0};
+	int r = 0;
+
+	/* 52 bits: exact in every JSON reader. */
+	*ret = run->plan->has_seed ? run->plan->seed : rng_entropy() >> 12;
+	if (run->plan->has_seed || !cli_flag(run->cli, "resume"))
+		return 0;
+	if (store_latest_states(run->store, &done, err) < 0)
+		return -1;
+	if (done.list.n)
+		r = store_load_head(run->store, &head, err);
+	if (r == 0 && done.list.n)
+		*ret = head.seed;
+	vec_free(&done.list);
+	results_free(&head);
+	return r;
+}
+
 static int drive(struct run_command *run, struct err *err)
 {
-	uint64_t seed = run->plan->has_seed ? run->plan->seed : rng_entropy() >> 1;
+	uint64_t seed;
 
-	/* A file that cannot be written is better known before anything starts. */
+	if (connect_agents(run, err) < 0)
+		return -1;
 	run->store = store_open(run->db, STORE_WRITE, err);
-	if (!run->store || connect_agents(run, err) < 0 || begin(run, seed, err) < 0)
+	if (!run->store || choose_seed(run, &seed, err) < 0 || begin(run, seed, err) < 0)
 		return -1;
 	struct live *live = live_new(isatty(STDERR_FILENO), campaign_size(run->cases));
 	struct campaign campaign = {.plan = run->plan,

@@ -14,7 +14,7 @@
 #include "lib/base/str.h"
 #include "lib/base/units.h"
 
-#define PLAIN_EVERY_NS (10 * UNITS_NS_PER_S)
+#define PLAIN_EVERY_NS (5 * UNITS_NS_PER_S)
 #define BAR_CELLS 30
 
 struct live {
@@ -23,7 +23,6 @@ struct live {
 	char *what;
 	unsigned drawn; /* lines of the block on the screen */
 	uint64_t began_ns, attempt_ns, spoke_ns;
-	enum drive_phase spoken; /* phase of the last plain line */
 };
 
 static unsigned columns(void)
@@ -81,7 +80,6 @@ void live_begin(struct live *live, size_t number, const char *what)
 	free(live->what);
 	live->what = mem_strdup(what);
 	live->attempt_ns = live->spoke_ns = clock_ns();
-	live->spoken = DRIVE_IDLE;
 }
 
 static void describe_rates(const struct fleet_view *view, struct str *ret)
@@ -173,12 +171,8 @@ static void speak(struct live *live, const struct fleet_view *view)
 	uint64_t now = clock_ns();
 	struct str line = {0};
 
-	if (view->phase == live->spoken && now - live->spoke_ns < PLAIN_EVERY_NS)
+	if (now - live->spoke_ns < PLAIN_EVERY_NS)
 		return;
-	/* The short phases between would only be noise in a log. */
-	if (view->phase != DRIVE_PREPARING && view->phase != DRIVE_RUNNING)
-		return;
-	live->spoken = view->phase;
 	live->spoke_ns = now;
 	describe_phase(view, &line);
 	str_add(&line, "  ");

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the user sees while a plan runs, on stderr: a small block that is redrawn
- * in place on a terminal, plain lines (phase changes and one each ten seconds)
- * elsewhere.
+ * in place on a terminal; elsewhere plain lines, one each five seconds.
  */
 #ifndef VOLLEY_LIVE_H
 #define VOLLEY_LIVE_H
