@@ -21,7 +21,8 @@ struct step {
 	struct run_actions *ret;
 };
 
-static struct run_action *act(struct step *step, enum run_action_kind kind)
+static struct run_action *
+act(struct step *step, enum run_action_kind kind)
 {
 	struct run_action *action = &step->ret->v[step->ret->n++];
 
@@ -30,18 +31,21 @@ static struct run_action *act(struct step *step, enum run_action_kind kind)
 	return action;
 }
 
-static bool is_final(enum report_state state)
+static bool
+is_final(enum report_state state)
 {
 	return state != REPORT_NONE && report_is_final(state);
 }
 
 /* Idle, or holding a result. */
-static bool is_open(const struct run *run)
+static bool
+is_open(const struct run *run)
 {
 	return run->state != REPORT_NONE && !is_final(run->state);
 }
 
-static bool has_ended(const struct run *run, uint64_t run_id)
+static bool
+has_ended(const struct run *run, uint64_t run_id)
 {
 	for (size_t i = 0; i < RUN_ENDED_MAX; i++)
 		if (run->ended[i] == run_id)
@@ -50,7 +54,8 @@ static bool has_ended(const struct run *run, uint64_t run_id)
 }
 
 /* Late orders of this run will change nothing. */
-static void remember(struct run *run, uint64_t run_id)
+static void
+remember(struct run *run, uint64_t run_id)
 {
 	if (has_ended(run, run_id))
 		return;
@@ -60,7 +65,8 @@ static void remember(struct run *run, uint64_t run_id)
 
 /* ---- ends ---- */
 
-static void clean(struct step *step)
+static void
+clean(struct step *step)
 {
 	struct run *run = step->run;
 	uint64_t ended[RUN_ENDED_MAX];
@@ -73,7 +79,8 @@ static void clean(struct step *step)
 	act(step, RUN_ACT_REPORT);
 }
 
-static void hold_until(struct step *step)
+static void
+hold_until(struct step *step)
 {
 	struct run *run = step->run;
 	uint64_t from = step->now, end = run->start_ns + run->finish_timeout_ns;
@@ -83,7 +90,8 @@ static void hold_until(struct step *step)
 	run->deadline_ns = from + RUN_HOLD_LEASES * run->lease_ns;
 }
 
-static void become_final(struct step *step, enum report_state state, bool result)
+static void
+become_final(struct step *step, enum report_state state, bool result)
 {
 	struct run *run = step->run;
 
@@ -106,8 +114,8 @@ static void become_final(struct step *step, enum report_state state, bool result
 }
 
 /* The worker has no more to do: what was decided before, or `state` for `err`. */
-static void worker_ended(struct step *step, enum report_state state,
-			 const struct err *err)
+static void
+worker_ended(struct step *step, enum report_state state, const struct err *err)
 {
 	struct run *run = step->run;
 
@@ -122,7 +130,8 @@ static void worker_ended(struct step *step, enum report_state state,
 	become_final(step, state, state != REPORT_NOT_STARTED);
 }
 
-static void kill_worker(struct step *step)
+static void
+kill_worker(struct step *step)
 {
 	struct run *run = step->run;
 
@@ -132,7 +141,8 @@ static void kill_worker(struct step *step)
 }
 
 /* Ends an open run; its error is set.  It becomes `state` when the worker ends. */
-static void begin_ending(struct step *step, enum report_state state)
+static void
+begin_ending(struct step *step, enum report_state state)
 {
 	struct run *run = step->run;
 
@@ -142,7 +152,8 @@ static void begin_ending(struct step *step, enum report_state state)
 	run->deadline_ns = step->now + RUN_KILL_AFTER_NS;
 }
 
-static void stop_is_over(struct step *step)
+static void
+stop_is_over(struct step *step)
 {
 	struct run *run = step->run;
 
@@ -153,7 +164,8 @@ static void stop_is_over(struct step *step)
 	kill_worker(step);
 }
 
-static void kill_is_over(struct step *step)
+static void
+kill_is_over(struct step *step)
 {
 	struct run *run = step->run;
 
@@ -164,20 +176,23 @@ static void kill_is_over(struct step *step)
 
 /* ---- deadlines ---- */
 
-static void preparing_is_over(struct step *step)
+static void
+preparing_is_over(struct step *step)
 {
 	err_set(&step->run->err, ERR_TIMEOUT, "not ready within %" PRIu64 " s",
-		(step->now - step->run->since_ns) / NSEC);
+	    (step->now - step->run->since_ns) / NSEC);
 	begin_ending(step, REPORT_FAILED);
 }
 
-static void armed_is_over(struct step *step)
+static void
+armed_is_over(struct step *step)
 {
 	err_set(&step->run->err, ERR_TIMEOUT, "no GO before the start");
 	become_final(step, REPORT_NOT_STARTED, false);
 }
 
-static void ready_is_over(struct step *step)
+static void
+ready_is_over(struct step *step)
 {
 	struct run *run = step->run;
 
@@ -190,34 +205,37 @@ static void ready_is_over(struct step *step)
 	begin_ending(step, REPORT_ABORTED);
 }
 
-static void running_is_over(struct step *step)
+static void
+running_is_over(struct step *step)
 {
 	err_set(&step->run->err, ERR_TIMEOUT,
-		"not finished %" PRIu64 " s after the start, stopped",
-		step->run->finish_timeout_ns / NSEC);
+	    "not finished %" PRIu64 " s after the start, stopped",
+	    step->run->finish_timeout_ns / NSEC);
 	begin_ending(step, REPORT_FAILED);
 }
 
 typedef void step_fn(struct step *step);
 
 static step_fn *const state_is_over[REPORT_STATE_COUNT] = {
-	[REPORT_PREPARING] = preparing_is_over,
-	[REPORT_READY] = ready_is_over,
-	[REPORT_ARMED] = armed_is_over,
-	[REPORT_RUNNING] = running_is_over,
-	[REPORT_FINISHED] = clean,
-	[REPORT_FAILED] = clean,
-	[REPORT_STALLED] = clean,
-	[REPORT_NOT_STARTED] = clean,
-	[REPORT_ABORTED] = clean,
+    [REPORT_PREPARING] = preparing_is_over,
+    [REPORT_READY] = ready_is_over,
+    [REPORT_ARMED] = armed_is_over,
+    [REPORT_RUNNING] = running_is_over,
+    [REPORT_FINISHED] = clean,
+    [REPORT_FAILED] = clean,
+    [REPORT_STALLED] = clean,
+    [REPORT_NOT_STARTED] = clean,
+    [REPORT_ABORTED] = clean,
 };
 
-static bool lease_counts(const struct run *run)
+static bool
+lease_counts(const struct run *run)
 {
 	return run->lease_until_ns && is_open(run) && run->ending == REPORT_NONE;
 }
 
-static void look_at_deadlines(struct step *step)
+static void
+look_at_deadlines(struct step *step)
 {
 	struct run *run = step->run;
 
@@ -231,16 +249,15 @@ static void look_at_deadlines(struct step *step)
 	}
 	if (lease_counts(run) && step->now >= run->lease_until_ns) {
 		err_set(&run->err, ERR_UNREACHABLE,
-			"the controller was gone for %" PRIu64 " s",
-			run->lease_ns / NSEC);
+		    "the controller was gone for %" PRIu64 " s", run->lease_ns / NSEC);
 		begin_ending(step, REPORT_ABORTED);
 	}
 }
 
 /* ---- orders ---- */
 
-static void refuse(struct step *step, enum report_state state, enum err_code code,
-		   const char *msg)
+static void
+refuse(struct step *step, enum report_state state, enum err_code code, const char *msg)
 {
 	struct report *report = &act(step, RUN_ACT_REFUSE)->report;
 
@@ -249,16 +266,18 @@ static void refuse(struct step *step, enum report_state state, enum err_code cod
 	err_set(&report->err, code, "%s", msg);
 }
 
-static void refuse_unknown(struct step *step)
+static void
+refuse_unknown(struct step *step)
 {
 	char msg[64];
 
-	snprintf(msg, sizeof msg, "no run %016" PRIx64 " here",
-		 step->event->order->run_id);
+	snprintf(
+	    msg, sizeof msg, "no run %016" PRIx64 " here", step->event->order->run_id);
 	refuse(step, REPORT_NONE, ERR_USAGE, msg);
 }
 
-static void refuse_busy(struct step *step)
+static void
+refuse_busy(struct step *step)
 {
 	const struct run *run = step->run;
 	char msg[256], since[64], away[96] = "";
@@ -269,18 +288,19 @@ static void refuse_busy(struct step *step)
 		strftime(since, sizeof since, "since %Y-%m-%dT%H:%M:%SZ", &tm);
 	else
 		snprintf(since, sizeof since, "for %" PRIu64 " s",
-			 (step->now - run->since_ns) / NSEC);
+		    (step->now - run->since_ns) / NSEC);
 	if (lease_counts(run))
 		snprintf(away, sizeof away,
-			 ", whose controller is away: it ends in %" PRIu64
-			 " s unless that comes back",
-			 (run->lease_until_ns - step->now + NSEC - 1) / NSEC);
+		    ", whose controller is away: it ends in %" PRIu64
+		    " s unless that comes back",
+		    (run->lease_until_ns - step->now + NSEC - 1) / NSEC);
 	snprintf(msg, sizeof msg, "busy with run %016" PRIx64 " %s%s", run->run_id,
-		 since, away);
+	    since, away);
 	refuse(step, REPORT_BUSY, ERR_BUSY, msg);
 }
 
-static void order_prepare(struct step *step)
+static void
+order_prepare(struct step *step)
 {
 	struct run *run = step->run;
 	const struct order *order = step->event->order;
@@ -317,7 +337,8 @@ static void order_prepare(struct step *step)
  * T only ever moves on, and only while the present one is still ahead: an ARM that
  * a later one overtook is stale, and threads that wake now may not look again.
  */
-static void order_arm(struct step *step)
+static void
+order_arm(struct step *step)
 {
 	struct run *run = step->run;
 	uint64_t start = step->event->order->start_ns;
@@ -336,7 +357,8 @@ static void order_arm(struct step *step)
 	act(step, RUN_ACT_REPORT);
 }
 
-static void order_go(struct step *step)
+static void
+order_go(struct step *step)
 {
 	struct run *run = step->run;
 
@@ -354,17 +376,20 @@ static void order_go(struct step *step)
 	act(step, RUN_ACT_REPORT);
 }
 
-static void order_watch(struct step *step)
+static void
+order_watch(struct step *step)
 {
 	act(step, RUN_ACT_REPORT);
 }
 
-static void order_collect(struct step *step)
+static void
+order_collect(struct step *step)
 {
 	(void)step; /* the shell has the result; run_report() says whether */
 }
 
-static void order_abort(struct step *step)
+static void
+order_abort(struct step *step)
 {
 	struct run *run = step->run;
 
@@ -376,7 +401,8 @@ static void order_abort(struct step *step)
 }
 
 /* Nobody wants the result of a run that is still open: no time for a drain. */
-static void order_release(struct step *step)
+static void
+order_release(struct step *step)
 {
 	struct run *run = step->run;
 
@@ -399,16 +425,17 @@ static const struct order_rule {
 	step_fn *known;
 	bool ends;
 } order_rules[ORDER_KIND_COUNT] = {
-	[ORDER_PREPARE] = {order_prepare, false},
-	[ORDER_ARM] = {order_arm, false},
-	[ORDER_GO] = {order_go, false},
-	[ORDER_WATCH] = {order_watch, false},
-	[ORDER_COLLECT] = {order_collect, false},
-	[ORDER_ABORT] = {order_abort, true},
-	[ORDER_RELEASE] = {order_release, true},
+    [ORDER_PREPARE] = {order_prepare, false},
+    [ORDER_ARM] = {order_arm, false},
+    [ORDER_GO] = {order_go, false},
+    [ORDER_WATCH] = {order_watch, false},
+    [ORDER_COLLECT] = {order_collect, false},
+    [ORDER_ABORT] = {order_abort, true},
+    [ORDER_RELEASE] = {order_release, true},
 };
 
-static void on_order(struct step *step)
+static void
+on_order(struct step *step)
 {
 	struct run *run = step->run;
 	const struct order *order = step->event->order;
@@ -426,14 +453,16 @@ static void on_order(struct step *step)
 
 /* ---- the link and the worker ---- */
 
-static void on_link_up(struct step *step)
+static void
+on_link_up(struct step *step)
 {
 	step->run->lease_until_ns = 0;
 	if (step->run->state != REPORT_NONE)
 		act(step, RUN_ACT_REPORT);
 }
 
-static void on_link_down(struct step *step)
+static void
+on_link_down(struct step *step)
 {
 	struct run *run = step->run;
 
@@ -441,7 +470,8 @@ static void on_link_down(struct step *step)
 		run->lease_until_ns = step->now + run->lease_ns;
 }
 
-static void on_worker_ready(struct step *step)
+static void
+on_worker_ready(struct step *step)
 {
 	struct run *run = step->run;
 
@@ -453,7 +483,8 @@ static void on_worker_ready(struct step *step)
 	act(step, RUN_ACT_REPORT);
 }
 
-static void on_worker_armed(struct step *step)
+static void
+on_worker_armed(struct step *step)
 {
 	struct run *run = step->run;
 
@@ -465,7 +496,8 @@ static void on_worker_armed(struct step *step)
 	act(step, RUN_ACT_REPORT);
 }
 
-static void on_worker_progress(struct step *step)
+static void
+on_worker_progress(struct step *step)
 {
 	struct run *run = step->run;
 
@@ -476,64 +508,71 @@ static void on_worker_progress(struct step *step)
 	act(step, RUN_ACT_REPORT);
 }
 
-static void on_worker_done(struct step *step)
+static void
+on_worker_done(struct step *step)
 {
 	if (is_open(step->run))
-		worker_ended(step,
-			     step->run->go ? REPORT_FINISHED : REPORT_FAILED, NULL);
+		worker_ended(
+		    step, step->run->go ? REPORT_FINISHED : REPORT_FAILED, NULL);
 }
 
-static void on_worker_failed(struct step *step)
+static void
+on_worker_failed(struct step *step)
 {
 	if (is_open(step->run))
 		worker_ended(step, REPORT_FAILED, step->event->err);
 }
 
-static void on_worker_not_started(struct step *step)
+static void
+on_worker_not_started(struct step *step)
 {
 	struct err err = ERR_INIT;
 
 	if (!is_open(step->run))
 		return;
 	err_set(&err, ERR_TIMEOUT,
-		step->run->go ? "GO reached the worker after the start"
-			      : "no GO before the start");
+	    step->run->go ? "GO reached the worker after the start"
+			  : "no GO before the start");
 	worker_ended(step, REPORT_NOT_STARTED, &err);
 }
 
-static void on_worker_exit(struct step *step)
+static void
+on_worker_exit(struct step *step)
 {
 	step->run->worker_alive = false;
 	if (is_open(step->run))
 		worker_ended(step, REPORT_FAILED, step->event->err);
 }
 
-static void on_time(struct step *step)
+static void
+on_time(struct step *step)
 {
 	(void)step; /* the deadlines were looked at already */
 }
 
 static step_fn *const event_rules[] = {
-	[RUN_EV_ORDER] = on_order,
-	[RUN_EV_LINK_UP] = on_link_up,
-	[RUN_EV_LINK_DOWN] = on_link_down,
-	[RUN_EV_WORKER_READY] = on_worker_ready,
-	[RUN_EV_WORKER_ARMED] = on_worker_armed,
-	[RUN_EV_WORKER_PROGRESS] = on_worker_progress,
-	[RUN_EV_WORKER_DONE] = on_worker_done,
-	[RUN_EV_WORKER_FAILED] = on_worker_failed,
-	[RUN_EV_WORKER_NOT_STARTED] = on_worker_not_started,
-	[RUN_EV_WORKER_EXIT] = on_worker_exit,
-	[RUN_EV_TIME] = on_time,
+    [RUN_EV_ORDER] = on_order,
+    [RUN_EV_LINK_UP] = on_link_up,
+    [RUN_EV_LINK_DOWN] = on_link_down,
+    [RUN_EV_WORKER_READY] = on_worker_ready,
+    [RUN_EV_WORKER_ARMED] = on_worker_armed,
+    [RUN_EV_WORKER_PROGRESS] = on_worker_progress,
+    [RUN_EV_WORKER_DONE] = on_worker_done,
+    [RUN_EV_WORKER_FAILED] = on_worker_failed,
+    [RUN_EV_WORKER_NOT_STARTED] = on_worker_not_started,
+    [RUN_EV_WORKER_EXIT] = on_worker_exit,
+    [RUN_EV_TIME] = on_time,
 };
 
-void run_init(struct run *run)
+void
+run_init(struct run *run)
 {
 	memset(run, 0, sizeof *run);
 }
 
-void run_step(struct run *run, const struct run_event *event, uint64_t now,
-	      struct run_actions *ret)
+void
+run_step(struct run *run, const struct run_event *event, uint64_t now,
+    struct run_actions *ret)
 {
 	struct step step = {.run = run, .event = event, .now = now, .ret = ret};
 
@@ -542,7 +581,8 @@ void run_step(struct run *run, const struct run_event *event, uint64_t now,
 	event_rules[event->kind](&step);
 }
 
-void run_report(const struct run *run, struct report *ret)
+void
+run_report(const struct run *run, struct report *ret)
 {
 	memset(ret, 0, sizeof *ret);
 	ret->state = run->state;
@@ -555,7 +595,8 @@ void run_report(const struct run *run, struct report *ret)
 		ret->err = run->err;
 }
 
-uint64_t run_deadline(const struct run *run)
+uint64_t
+run_deadline(const struct run *run)
 {
 	uint64_t deadline = run->deadline_ns;
 

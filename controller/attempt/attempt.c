@@ -6,17 +6,19 @@
 #include <string.h>
 
 static const char *const names[] = {
-	[ATTEMPT_VALID] = "VALID",
-	[ATTEMPT_PARTIAL] = "PARTIAL",
-	[ATTEMPT_INVALID] = "INVALID",
+    [ATTEMPT_VALID] = "VALID",
+    [ATTEMPT_PARTIAL] = "PARTIAL",
+    [ATTEMPT_INVALID] = "INVALID",
 };
 
-const char *attempt_state_name(enum attempt_state state)
+const char *
+attempt_state_name(enum attempt_state state)
 {
 	return names[state];
 }
 
-bool attempt_state_parse(const char *name, enum attempt_state *ret)
+bool
+attempt_state_parse(const char *name, enum attempt_state *ret)
 {
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		if (strcmp(names[i], name) != 0)
@@ -27,7 +29,8 @@ bool attempt_state_parse(const char *name, enum attempt_state *ret)
 	return false;
 }
 
-void attempt_free(struct attempt *attempt)
+void
+attempt_free(struct attempt *attempt)
 {
 	for (vec_each(struct attempt_reason *, reason, &attempt->reasons)) {
 		free(reason->code);

@@ -5,21 +5,23 @@
 #include <string.h>
 
 static const char *const names[CLIENT_OUTCOME_COUNT] = {
-	[CLIENT_PENDING] = "PENDING",
-	[CLIENT_OK] = "OK",
-	[CLIENT_FAILED] = "FAILED",
-	[CLIENT_STALLED] = "STALLED",
-	[CLIENT_NOT_STARTED] = "NOT_STARTED",
-	[CLIENT_LOST] = "LOST",
-	[CLIENT_ABORTED] = "ABORTED",
+    [CLIENT_PENDING] = "PENDING",
+    [CLIENT_OK] = "OK",
+    [CLIENT_FAILED] = "FAILED",
+    [CLIENT_STALLED] = "STALLED",
+    [CLIENT_NOT_STARTED] = "NOT_STARTED",
+    [CLIENT_LOST] = "LOST",
+    [CLIENT_ABORTED] = "ABORTED",
 };
 
-const char *client_outcome_name(enum client_outcome outcome)
+const char *
+client_outcome_name(enum client_outcome outcome)
 {
 	return (unsigned)outcome < CLIENT_OUTCOME_COUNT ? names[outcome] : "UNKNOWN";
 }
 
-enum client_outcome client_outcome_parse(const char *name)
+enum client_outcome
+client_outcome_parse(const char *name)
 {
 	unsigned outcome = 0;
 

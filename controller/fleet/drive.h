@@ -83,7 +83,7 @@ struct drive {
 	size_t disconnected;	/* clients */
 	bool interrupted;	/* by the user */
 	bool went;		/* GO was sent to at least one client */
-	struct err err;		/* why the attempt as a whole did not run; code NONE: it ran */
+	struct err err;		/* why it did not run as a whole; code NONE: it ran */
 	size_t err_client;	/* whose error that is; SIZE_MAX: nobody's */
 };
 
@@ -95,7 +95,7 @@ enum drive_event_kind {
 	DRIVE_EV_COLLECT_FAILED, /* client, err */
 	DRIVE_EV_LINK_DOWN, /* client, err */
 	DRIVE_EV_LINK_UP,   /* client; the shell sends WATCH when asked to */
-	DRIVE_EV_SYNCED,    /* offsets[clients] measured (invalid entries: not reachable) */
+	DRIVE_EV_SYNCED,    /* offsets[clients]; invalid entries: not reachable */
 	DRIVE_EV_INTERRUPT,
 	DRIVE_EV_TIME,
 };

@@ -4,16 +4,18 @@
  */
 #include "tests/sim/sim.h"
 
-#define NO_CONN (~0u)	   /* an event that is no order */
+#define NO_CONN (~0u)      /* an event that is no order */
 #define FOREIGN_CONN (~1u) /* the other controller's */
 
-uint64_t box_clock(const struct box *box, uint64_t now)
+uint64_t
+box_clock(const struct box *box, uint64_t now)
 {
 	return now + (uint64_t)box->offset +
 	       (uint64_t)(int64_t)((double)(now - EPOCH) * box->drift);
 }
 
-uint64_t box_true_time(const struct box *box, uint64_t local)
+uint64_t
+box_true_time(const struct box *box, uint64_t local)
 {
 	uint64_t since = local - (EPOCH + (uint64_t)box->offset);
 	uint64_t at = EPOCH + (uint64_t)((double)since / (1 + box->drift));
@@ -25,7 +27,8 @@ uint64_t box_true_time(const struct box *box, uint64_t local)
 	return at;
 }
 
-void box_init(struct sim *sim, struct box *box)
+void
+box_init(struct sim *sim, struct box *box)
 {
 	*box = (struct box){.alive = true};
 	run_init(&box->run);
@@ -34,13 +37,15 @@ void box_init(struct sim *sim, struct box *box)
 	box->delay = log_between(sim, 20 * US, 20 * MS);
 }
 
-void box_free(struct box *box)
+void
+box_free(struct box *box)
 {
 	vec_free(&box->conns);
 	vec_free(&box->over);
 }
 
-static void set_timer(struct sim *sim, unsigned i)
+static void
+set_timer(struct sim *sim, unsigned i)
 {
 	struct box *box = &sim->boxes[i];
 	uint64_t deadline = run_deadline(&box->run), at;
@@ -53,27 +58,28 @@ static void set_timer(struct sim *sim, unsigned i)
 	if (box->timer_at && box->timer_at <= at)
 		return;
 	box->timer_at = at;
-	sim_push(sim, (struct happening){.at = at,
-					 .kind = HAPPEN_AGENT_TIMER,
-					 .box = i,
-					 .conn = box->boot});
+	sim_push(sim,
+	    (struct happening){
+		.at = at, .kind = HAPPEN_AGENT_TIMER, .box = i, .conn = box->boot});
 }
 
-void box_say_report(struct sim *sim, unsigned box, unsigned conn,
-		    const struct report *report)
+void
+box_say_report(
+    struct sim *sim, unsigned box, unsigned conn, const struct report *report)
 {
 	net_send(sim, TO_PILOT,
-		 (struct happening){.kind = HAPPEN_REPORT,
-				    .box = box,
-				    .conn = conn,
-				    .run_id = report->run_id,
-				    .state = report->state,
-				    .start_ns = report->start_ns,
-				    .code = report->err.code,
-				    .has_result = report->has_result});
+	    (struct happening){.kind = HAPPEN_REPORT,
+		.box = box,
+		.conn = conn,
+		.run_id = report->run_id,
+		.state = report->state,
+		.start_ns = report->start_ns,
+		.code = report->err.code,
+		.has_result = report->has_result});
 }
 
-static void note_armed(struct sim *sim, unsigned box)
+static void
+note_armed(struct sim *sim, unsigned box)
 {
 	const struct run *run = &sim->boxes[box].run;
 
@@ -82,7 +88,8 @@ static void note_armed(struct sim *sim, unsigned box)
 		sim->pilot.ledger[box].armed_for = run->start_ns;
 }
 
-static void report_to_all(struct sim *sim, unsigned i)
+static void
+report_to_all(struct sim *sim, unsigned i)
 {
 	struct box *box = &sim->boxes[i];
 	struct report report;
@@ -94,14 +101,16 @@ static void report_to_all(struct sim *sim, unsigned i)
 			box_say_report(sim, i, conn, &report);
 }
 
-static void take_snapshot(struct box *box)
+static void
+take_snapshot(struct box *box)
 {
 	box->result.run_id = box->worker.run_id;
 	box->result.number = box->worker.number;
 	box->result.complete = box->worker.complete;
 }
 
-static void spawn(struct sim *sim, unsigned i, uint64_t run_id)
+static void
+spawn(struct sim *sim, unsigned i, uint64_t run_id)
 {
 	struct box *box = &sim->boxes[i];
 
@@ -112,7 +121,8 @@ static void spawn(struct sim *sim, unsigned i, uint64_t run_id)
 	worker_spawn(sim, i, run_id);
 }
 
-static void clean(struct sim *sim, unsigned i)
+static void
+clean(struct sim *sim, unsigned i)
 {
 	struct box *box = &sim->boxes[i];
 
@@ -122,43 +132,26 @@ static void clean(struct sim *sim, unsigned i)
 	box->result.number = 0;
 }
 
-static void act(struct sim *sim, unsigned i, const struct run_action *action,
-		const struct run_event *event)
+static void
+act(struct sim *sim, unsigned i, const struct run_action *action,
+    const struct run_event *event)
 {
 	switch (action->kind) {
-	case RUN_ACT_SPAWN:
-		spawn(sim, i, event->order->run_id);
-		break;
-	case RUN_ACT_WORKER_ARM:
-		worker_arm(sim, i);
-		break;
-	case RUN_ACT_WORKER_GO:
-		worker_go(sim, i);
-		break;
-	case RUN_ACT_WORKER_STOP:
-		worker_stop(sim, i);
-		break;
-	case RUN_ACT_WORKER_KILL:
-		worker_kill(sim, i);
-		break;
-	case RUN_ACT_WORKER_ABANDON:
-		worker_leave(sim, i, true);
-		break;
-	case RUN_ACT_SNAPSHOT:
-		take_snapshot(&sim->boxes[i]);
-		break;
-	case RUN_ACT_REPORT:
-		report_to_all(sim, i);
-		break;
-	case RUN_ACT_CLEAN:
-		clean(sim, i);
-		break;
-	case RUN_ACT_REFUSE:
-		break; /* box_event answers */
+	case RUN_ACT_SPAWN: spawn(sim, i, event->order->run_id); break;
+	case RUN_ACT_WORKER_ARM: worker_arm(sim, i); break;
+	case RUN_ACT_WORKER_GO: worker_go(sim, i); break;
+	case RUN_ACT_WORKER_STOP: worker_stop(sim, i); break;
+	case RUN_ACT_WORKER_KILL: worker_kill(sim, i); break;
+	case RUN_ACT_WORKER_ABANDON: worker_leave(sim, i, true); break;
+	case RUN_ACT_SNAPSHOT: take_snapshot(&sim->boxes[i]); break;
+	case RUN_ACT_REPORT: report_to_all(sim, i); break;
+	case RUN_ACT_CLEAN: clean(sim, i); break;
+	case RUN_ACT_REFUSE: break; /* box_event answers */
 	}
 }
 
-static bool is_owned(const struct box *box)
+static bool
+is_owned(const struct box *box)
 {
 	if (box->run.state == REPORT_NONE)
 		return false;
@@ -170,7 +163,8 @@ static bool is_owned(const struct box *box)
 }
 
 /* The first connection of the run's controller makes LINK_UP. */
-static void own(struct sim *sim, unsigned i, unsigned conn, const struct report *report)
+static void
+own(struct sim *sim, unsigned i, unsigned conn, const struct report *report)
 {
 	struct box *box = &sim->boxes[i];
 	bool was_owned = is_owned(box);
@@ -187,7 +181,8 @@ static void own(struct sim *sim, unsigned i, unsigned conn, const struct report 
 }
 
 /* Its last one makes LINK_DOWN. */
-static void disown(struct sim *sim, unsigned i, bool was_owned)
+static void
+disown(struct sim *sim, unsigned i, bool was_owned)
 {
 	struct box *box = &sim->boxes[i];
 
@@ -197,8 +192,8 @@ static void disown(struct sim *sim, unsigned i, bool was_owned)
 	box_event(sim, i, &(struct run_event){.kind = RUN_EV_LINK_DOWN}, NO_CONN);
 }
 
-static void answer(struct sim *sim, unsigned i, unsigned conn,
-		   const struct run_actions *actions)
+static void
+answer(struct sim *sim, unsigned i, unsigned conn, const struct run_actions *actions)
 {
 	struct box *box = &sim->boxes[i];
 	struct report report;
@@ -214,7 +209,8 @@ static void answer(struct sim *sim, unsigned i, unsigned conn,
 
 /* One step, with what it does.  An order's deadlines are looked at first on their
  * own, so that the watchers see what the order alone did. */
-void box_event(struct sim *sim, unsigned i, struct run_event *event, unsigned conn)
+void
+box_event(struct sim *sim, unsigned i, struct run_event *event, unsigned conn)
 {
 	struct box *box = &sim->boxes[i];
 	uint64_t local = box_clock(box, sim->now);
@@ -230,8 +226,8 @@ void box_event(struct sim *sim, unsigned i, struct run_event *event, unsigned co
 		act(sim, i, &actions.v[a], event);
 	if (box->run.state != before.state)
 		sim_trace(sim, "box %u: run %llx %s (%s)", i,
-			  (unsigned long long)box->run.run_id,
-			  report_state_name(box->run.state), box->run.err.msg);
+		    (unsigned long long)box->run.run_id,
+		    report_state_name(box->run.state), box->run.err.msg);
 	if (event->kind == RUN_EV_ORDER) {
 		watch_order(sim, i, &before, event->order, &actions);
 		answer(sim, i, conn, &actions);
@@ -240,7 +236,8 @@ void box_event(struct sim *sim, unsigned i, struct run_event *event, unsigned co
 	set_timer(sim, i);
 }
 
-void box_crash(struct sim *sim, unsigned i)
+void
+box_crash(struct sim *sim, unsigned i)
 {
 	struct box *box = &sim->boxes[i];
 
@@ -260,32 +257,34 @@ void box_crash(struct sim *sim, unsigned i)
 			net_close(sim, i, conn, TO_AGENT);
 	}
 	if (chance(sim, 0.9))
-		sim_push(sim, (struct happening){.at = sim->now +
-						       log_between(sim, 20 * MS, 60 * SEC),
-						 .kind = HAPPEN_RESTART,
-						 .box = i});
+		sim_push(sim, (struct happening){
+				  .at = sim->now + log_between(sim, 20 * MS, 60 * SEC),
+				  .kind = HAPPEN_RESTART,
+				  .box = i});
 }
 
 /* ---- what happens to it ---- */
 
-static void on_order(struct sim *sim, const struct happening *h)
+static void
+on_order(struct sim *sim, const struct happening *h)
 {
 	struct order order = {.kind = (enum order_kind)h->what,
-			      .run_id = h->run_id,
-			      .start_ns = h->start_ns,
-			      .prepare_timeout_ns = sim->pilot.prepare_timeout,
-			      .finish_timeout_ns = sim->pilot.finish_timeout,
-			      .lease_ns = sim->pilot.lease};
+	    .run_id = h->run_id,
+	    .start_ns = h->start_ns,
+	    .prepare_timeout_ns = sim->pilot.prepare_timeout,
+	    .finish_timeout_ns = sim->pilot.finish_timeout,
+	    .lease_ns = sim->pilot.lease};
 	struct run_event event = {.kind = RUN_EV_ORDER, .order = &order};
 
 	if (!net_delivers(net_conn(sim, h->box, h->conn), TO_AGENT))
 		return;
 	sim_trace(sim, "box %u: gets %s of %llx on connection %u", h->box,
-		  order_kind_name(order.kind), (unsigned long long)order.run_id, h->conn);
+	    order_kind_name(order.kind), (unsigned long long)order.run_id, h->conn);
 	box_event(sim, h->box, &event, h->conn);
 }
 
-static enum err_code collect_error(struct sim *sim, struct box *box, uint64_t run_id)
+static enum err_code
+collect_error(struct sim *sim, struct box *box, uint64_t run_id)
 {
 	if (!box->result.number || box->result.run_id != run_id)
 		return ERR_USAGE;
@@ -295,7 +294,8 @@ static enum err_code collect_error(struct sim *sim, struct box *box, uint64_t ru
 	return chance(sim, 0.7) ? ERR_TIMEOUT : ERR_PROTOCOL;
 }
 
-static void on_collect(struct sim *sim, const struct happening *h)
+static void
+on_collect(struct sim *sim, const struct happening *h)
 {
 	struct box *box = &sim->boxes[h->box];
 	enum err_code code = collect_error(sim, box, h->run_id);
@@ -304,16 +304,17 @@ static void on_collect(struct sim *sim, const struct happening *h)
 	if (!net_delivers(net_conn(sim, h->box, h->conn), TO_AGENT))
 		return;
 	net_send(sim, TO_PILOT,
-		 (struct happening){.kind = HAPPEN_RESULT,
-				    .box = h->box,
-				    .conn = h->conn,
-				    .run_id = h->run_id,
-				    .id = has ? box->result.number : 0,
-				    .has_result = has && box->result.complete,
-				    .code = code});
+	    (struct happening){.kind = HAPPEN_RESULT,
+		.box = h->box,
+		.conn = h->conn,
+		.run_id = h->run_id,
+		.id = has ? box->result.number : 0,
+		.has_result = has && box->result.complete,
+		.code = code});
 }
 
-static void on_closed(struct sim *sim, const struct happening *h)
+static void
+on_closed(struct sim *sim, const struct happening *h)
 {
 	struct box *box = &sim->boxes[h->box];
 	bool was_owned = is_owned(box);
@@ -325,7 +326,8 @@ static void on_closed(struct sim *sim, const struct happening *h)
 	disown(sim, h->box, was_owned);
 }
 
-static void on_timer(struct sim *sim, const struct happening *h)
+static void
+on_timer(struct sim *sim, const struct happening *h)
 {
 	struct box *box = &sim->boxes[h->box];
 
@@ -335,7 +337,8 @@ static void on_timer(struct sim *sim, const struct happening *h)
 	box_event(sim, h->box, &(struct run_event){.kind = RUN_EV_TIME}, NO_CONN);
 }
 
-static void on_said(struct sim *sim, const struct happening *h)
+static void
+on_said(struct sim *sim, const struct happening *h)
 {
 	struct err err = {.code = h->code};
 	struct run_event event = {.kind = (enum run_event_kind)h->what, .err = &err};
@@ -344,7 +347,8 @@ static void on_said(struct sim *sim, const struct happening *h)
 		box_event(sim, h->box, &event, NO_CONN);
 }
 
-static void on_restart(struct sim *sim, const struct happening *h)
+static void
+on_restart(struct sim *sim, const struct happening *h)
 {
 	struct box *box = &sim->boxes[h->box];
 
@@ -353,14 +357,15 @@ static void on_restart(struct sim *sim, const struct happening *h)
 	box->boot++;
 }
 
-static void on_foreign(struct sim *sim, const struct happening *h)
+static void
+on_foreign(struct sim *sim, const struct happening *h)
 {
 	struct box *box = &sim->boxes[h->box];
 	struct order order = {.kind = ORDER_PREPARE,
-			      .run_id = ++sim->ids << 32,
-			      .prepare_timeout_ns = sim->pilot.prepare_timeout,
-			      .finish_timeout_ns = sim->pilot.finish_timeout,
-			      .lease_ns = sim->pilot.lease};
+	    .run_id = ++sim->ids << 32,
+	    .prepare_timeout_ns = sim->pilot.prepare_timeout,
+	    .finish_timeout_ns = sim->pilot.finish_timeout,
+	    .lease_ns = sim->pilot.lease};
 	struct run_event event = {.kind = RUN_EV_ORDER, .order = &order};
 
 	if (box->foreign_up)
@@ -370,13 +375,15 @@ static void on_foreign(struct sim *sim, const struct happening *h)
 	box_event(sim, h->box, &event, FOREIGN_CONN);
 	if (box->run.run_id == order.run_id)
 		box->touched = true; /* busy with something else */
-	sim_push(sim, (struct happening){.at = sim->now + log_between(sim, MS, 10 * SEC),
-					 .kind = HAPPEN_FOREIGN_GONE,
-					 .box = h->box,
-					 .run_id = order.run_id});
+	sim_push(
+	    sim, (struct happening){.at = sim->now + log_between(sim, MS, 10 * SEC),
+		     .kind = HAPPEN_FOREIGN_GONE,
+		     .box = h->box,
+		     .run_id = order.run_id});
 }
 
-static void on_foreign_gone(struct sim *sim, const struct happening *h)
+static void
+on_foreign_gone(struct sim *sim, const struct happening *h)
 {
 	struct box *box = &sim->boxes[h->box];
 	bool was_owned = is_owned(box);
@@ -387,7 +394,8 @@ static void on_foreign_gone(struct sim *sim, const struct happening *h)
 	disown(sim, h->box, was_owned);
 }
 
-static void on_fault(struct sim *sim, const struct happening *h)
+static void
+on_fault(struct sim *sim, const struct happening *h)
 {
 	struct box *box = &sim->boxes[h->box];
 	uint64_t until;
@@ -405,19 +413,20 @@ static void on_fault(struct sim *sim, const struct happening *h)
 	}
 }
 
-void box_happening(struct sim *sim, const struct happening *happening)
+void
+box_happening(struct sim *sim, const struct happening *happening)
 {
 	static void (*const rules[])(struct sim *, const struct happening *) = {
-		[HAPPEN_ORDER] = on_order,
-		[HAPPEN_COLLECT] = on_collect,
-		[HAPPEN_AGENT_CLOSED] = on_closed,
-		[HAPPEN_AGENT_TIMER] = on_timer,
-		[HAPPEN_WORKER] = worker_happening,
-		[HAPPEN_WORKER_SAID] = on_said,
-		[HAPPEN_RESTART] = on_restart,
-		[HAPPEN_FOREIGN] = on_foreign,
-		[HAPPEN_FOREIGN_GONE] = on_foreign_gone,
-		[HAPPEN_FAULT] = on_fault,
+	    [HAPPEN_ORDER] = on_order,
+	    [HAPPEN_COLLECT] = on_collect,
+	    [HAPPEN_AGENT_CLOSED] = on_closed,
+	    [HAPPEN_AGENT_TIMER] = on_timer,
+	    [HAPPEN_WORKER] = worker_happening,
+	    [HAPPEN_WORKER_SAID] = on_said,
+	    [HAPPEN_RESTART] = on_restart,
+	    [HAPPEN_FOREIGN] = on_foreign,
+	    [HAPPEN_FOREIGN_GONE] = on_foreign_gone,
+	    [HAPPEN_FAULT] = on_fault,
 	};
 	struct box *box = &sim->boxes[happening->box];
 	struct happening again = *happening;
@@ -433,9 +442,9 @@ void box_happening(struct sim *sim, const struct happening *happening)
 	}
 	if (box->steps_to_fault && --box->steps_to_fault == 0) {
 		sim_push(sim, (struct happening){.at = sim->now,
-						 .kind = HAPPEN_FAULT,
-						 .box = happening->box,
-						 .what = box->next_fault});
+				  .kind = HAPPEN_FAULT,
+				  .box = happening->box,
+				  .what = box->next_fault});
 	}
 	rules[happening->kind](sim, happening);
 }

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Plants one bug at a time into a copy of agent/run.c or controller/fleet/drive.c and
-# lets the simulator look for it. Each must be found, and the seed that found it must
-# find it again. Needs SIM_CC (compiler with its flags) and the built libraries.
+# Plants one bug at a time into a copy of agent/run.c or of the drive and lets
+# the simulator look for it. Each must be found, and the seed that found it must find it
+# again. Needs SIM_CC (compiler with its flags) and the built libraries.
 set -u
 
 src=${abs_top_srcdir:?}
 build=${abs_top_builddir:?}
 cc=${SIM_CC:?}
-seeds=${SIM_BUG_SEEDS:-20000}
+seeds=${SIM_BUG_SEEDS:-60000}
 work=$(mktemp -d "$build/tests/sim/bugs.XXXXXX") || exit 99
 trap 'rm -rf "$work"' EXIT
 bad=0
@@ -28,12 +28,6 @@ bugs=(
 	'go-while-not-armed' agent/run.c
 	's/if (run->state == REPORT_ARMED && run->ending == REPORT_NONE) {/if (run->ending == REPORT_NONE) {/'
 
-	'stale-arm-wins' agent/run.c
-	's/start > run->start_ns && start > too_late/start > too_late/'
-
-	'armed-before-the-worker-is' agent/run.c
-	's/if (!run->arms || --run->arms)/if (false)/'
-
 	'no-lease' agent/run.c
 	's/return run->lease_until_ns && is_open(run)/return false \&\& is_open(run)/'
 
@@ -49,35 +43,29 @@ bugs=(
 	'controller-forgets-run-id' controller/fleet/drive.c
 	's/if (event->report->run_id != drive->config.run_id)/if (event->report->run_id == 0)/'
 
-	'double-count-after-reconnect' controller/fleet/drive.c
+	'double-count-after-reconnect' controller/fleet/drive-phases.c
 	's/return client->result_waits \&\& !client->has_result;/return client->result_waits;/'
 
-	'go-before-all-are-armed' controller/fleet/drive.c
+	'go-before-all-are-armed' controller/fleet/drive-phases.c
 	's/if (drive->clients\[i\].state != state)/if (i == 0 \&\& drive->clients[i].state != state)/'
 
-	'go-for-an-old-t' controller/fleet/drive.c
+	'go-for-an-old-t' controller/fleet/drive-phases.c
 	's/client->state = REPORT_READY; .* not for this T .*/;/'
 
-	'go-too-late' controller/fleet/drive.c
+	'go-too-late' controller/fleet/drive-phases.c
 	's/step->now > drive->deadline_ns ||/false ||/'
 
 	'partial-result-is-ok' controller/fleet/drive.c
 	's/client->outcome == CLIENT_PENDING \&\& client->state == REPORT_FINISHED) {/client->state != REPORT_NONE) {/'
 
-	'restarted-agent-is-waited-for' controller/fleet/drive.c
-	's/bool knew = client->state != REPORT_NONE;/bool knew = false;/'
-
-	'running-has-no-deadline' controller/fleet/drive.c
+	'running-has-no-deadline' controller/fleet/drive-phases.c
 	's/drive->start_ns + drive->config.finish_timeout_ns + DRIVE_GRACE_NS);/0);/'
 
-	'lost-connection-fails-at-once' controller/fleet/drive.c
+	'lost-connection-fails-at-once' controller/fleet/drive-phases.c
 	's/return !client->connected \&\&/return !client->connected || false \&\&/'
 
-	'collect-is-not-repeated' controller/fleet/drive.c
-	's/^\tclient->collect_sent = false;$/\t;/'
-
-	'release-is-forgotten' controller/fleet/drive.c
-	's/order(step, i, ORDER_RELEASE);/act(step, DRIVE_ACT_SYNC, i);/'
+	'release-is-forgotten' controller/fleet/drive-phases.c
+	's/order(step, i, ORDER_RELEASE);/drive_act(step, DRIVE_ACT_SYNC, i);/'
 )
 
 build_bug()

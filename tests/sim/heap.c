@@ -2,12 +2,14 @@
 /* A binary heap. */
 #include "tests/sim/heap.h"
 
-static bool sooner(const struct happening *a, const struct happening *b)
+static bool
+sooner(const struct happening *a, const struct happening *b)
 {
 	return a->at != b->at ? a->at < b->at : a->seq < b->seq;
 }
 
-void heap_push(struct heap *heap, const struct happening *happening)
+void
+heap_push(struct heap *heap, const struct happening *happening)
 {
 	struct happening new = *happening;
 	struct happening *v;
@@ -16,12 +18,14 @@ void heap_push(struct heap *heap, const struct happening *happening)
 	new.seq = heap->seq++;
 	(void)vec_add(&heap->list);
 	v = heap->list.v;
-	for (i = heap->list.n - 1; i > 0 && sooner(&new, &v[(i - 1) / 2]); i = (i - 1) / 2)
+	for (i = heap->list.n - 1; i > 0 && sooner(&new, &v[(i - 1) / 2]);
+	     i = (i - 1) / 2)
 		v[i] = v[(i - 1) / 2];
 	v[i] = new;
 }
 
-bool heap_pop(struct heap *heap, struct happening *ret)
+bool
+heap_pop(struct heap *heap, struct happening *ret)
 {
 	struct happening *v = heap->list.v;
 	size_t n, i = 0, child;

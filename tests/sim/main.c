@@ -16,14 +16,17 @@ struct args {
 	struct sim_options options;
 };
 
-static int usage(void)
+static int
+usage(void)
 {
-	fputs("usage: sim [--seeds FROM-TO | --seed N] [--agents [MIN-]MAX] [--trace]\n",
-	      stderr);
+	fputs(
+	    "usage: sim [--seeds FROM-TO | --seed N] [--agents [MIN-]MAX] [--trace]\n",
+	    stderr);
 	return 2;
 }
 
-static int parse(struct args *args, int argc, char **argv)
+static int
+parse(struct args *args, int argc, char **argv)
 {
 	unsigned long long low, high;
 
@@ -50,12 +53,13 @@ static int parse(struct args *args, int argc, char **argv)
 		i++;
 	}
 	return args->options.agents_min >= 1 &&
-			       args->options.agents_max >= args->options.agents_min
-		       ? 0
-		       : -1;
+		       args->options.agents_max >= args->options.agents_min
+		   ? 0
+		   : -1;
 }
 
-int main(int argc, char **argv)
+int
+main(int argc, char **argv)
 {
 	struct args args = {1, 1000, {.agents_min = 1, .agents_max = 30}};
 	struct sim sim = {0};
@@ -66,18 +70,19 @@ int main(int argc, char **argv)
 		if (sim_run(&sim, seed, &args.options))
 			continue;
 		printf("again: sim --seed %llu --agents %llu-%llu --trace\n", seed,
-		       (unsigned long long)args.options.agents_min,
-		       (unsigned long long)args.options.agents_max);
+		    (unsigned long long)args.options.agents_min,
+		    (unsigned long long)args.options.agents_max);
 		sim_free(&sim);
 		return 1;
 	}
-	printf("%llu seeds: %llu attempts, %llu went, %llu of them not with all; clients: "
-	       "%llu OK, %llu not; %llu interrupts; %llu events\n",
-	       args.to - args.from + 1, (unsigned long long)sim.count.attempts,
-	       (unsigned long long)sim.count.went, (unsigned long long)sim.count.partial,
-	       (unsigned long long)sim.count.ok, (unsigned long long)sim.count.lost,
-	       (unsigned long long)sim.count.interrupted,
-	       (unsigned long long)sim.count.happenings);
+	printf(
+	    "%llu seeds: %llu attempts, %llu went, %llu of them not with all; clients: "
+	    "%llu OK, %llu not; %llu interrupts; %llu events\n",
+	    args.to - args.from + 1, (unsigned long long)sim.count.attempts,
+	    (unsigned long long)sim.count.went, (unsigned long long)sim.count.partial,
+	    (unsigned long long)sim.count.ok, (unsigned long long)sim.count.lost,
+	    (unsigned long long)sim.count.interrupted,
+	    (unsigned long long)sim.count.happenings);
 	sim_free(&sim);
 	return 0;
 }

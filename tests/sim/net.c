@@ -9,18 +9,21 @@
 
 enum net_fault_kind { NET_CUT, NET_HALF_OPEN, NET_STALL, NET_SLOW, NET_FAULTS };
 
-struct conn *net_conn(struct sim *sim, unsigned box, unsigned conn)
+struct conn *
+net_conn(struct sim *sim, unsigned box, unsigned conn)
 {
 	return &sim->boxes[box].conns.v[conn];
 }
 
-bool net_delivers(const struct conn *conn, enum side side)
+bool
+net_delivers(const struct conn *conn, enum side side)
 {
 	return !conn->dead[side] &&
 	       (side == TO_AGENT ? conn->agent_open : conn->pilot_open);
 }
 
-static void send_on(struct sim *sim, enum side side, struct happening happening)
+static void
+send_on(struct sim *sim, enum side side, struct happening happening)
 {
 	struct box *box = &sim->boxes[happening.box];
 	struct conn *conn = net_conn(sim, happening.box, happening.conn);
@@ -37,22 +40,24 @@ static void send_on(struct sim *sim, enum side side, struct happening happening)
 	heap_push(&sim->heap, &happening);
 }
 
-void net_send(struct sim *sim, enum side side, struct happening happening)
+void
+net_send(struct sim *sim, enum side side, struct happening happening)
 {
 	send_on(sim, side, happening);
 }
 
-static void notice(struct sim *sim, unsigned box, unsigned conn, enum side end,
-		   uint64_t at)
+static void
+notice(struct sim *sim, unsigned box, unsigned conn, enum side end, uint64_t at)
 {
-	sim_push(sim, (struct happening){.at = at,
-					 .kind = end == TO_AGENT ? HAPPEN_AGENT_CLOSED
-								 : HAPPEN_PILOT_CLOSED,
-					 .box = box,
-					 .conn = conn});
+	sim_push(sim,
+	    (struct happening){.at = at,
+		.kind = end == TO_AGENT ? HAPPEN_AGENT_CLOSED : HAPPEN_PILOT_CLOSED,
+		.box = box,
+		.conn = conn});
 }
 
-void net_close(struct sim *sim, unsigned box, unsigned conn, enum side closed_by)
+void
+net_close(struct sim *sim, unsigned box, unsigned conn, enum side closed_by)
 {
 	struct conn *c = net_conn(sim, box, conn);
 	enum side other = closed_by == TO_AGENT ? TO_PILOT : TO_AGENT;
@@ -62,24 +67,26 @@ void net_close(struct sim *sim, unsigned box, unsigned conn, enum side closed_by
 	else
 		c->pilot_open = false;
 	send_on(sim, other,
-		(struct happening){.kind = other == TO_AGENT ? HAPPEN_AGENT_CLOSED
-							     : HAPPEN_PILOT_CLOSED,
-				   .box = box,
-				   .conn = conn});
+	    (struct happening){
+		.kind = other == TO_AGENT ? HAPPEN_AGENT_CLOSED : HAPPEN_PILOT_CLOSED,
+		.box = box,
+		.conn = conn});
 	notice(sim, box, conn, other, sim->now + between(sim, 5 * SEC, 20 * SEC));
 }
 
-void net_try_later(struct sim *sim, unsigned box)
+void
+net_try_later(struct sim *sim, unsigned box)
 {
-	sim_push(sim, (struct happening){.at = sim->now +
-					       log_between(sim, 50 * MS, 5 * SEC),
-					 .kind = HAPPEN_CONNECT,
-					 .box = box,
-					 .conn = sim->pilot.life});
+	sim_push(
+	    sim, (struct happening){.at = sim->now + log_between(sim, 50 * MS, 5 * SEC),
+		     .kind = HAPPEN_CONNECT,
+		     .box = box,
+		     .conn = sim->pilot.life});
 }
 
 /* The controller's attempt to connect; `conn` says for which of its lives. */
-void net_connect(struct sim *sim, const struct happening *happening)
+void
+net_connect(struct sim *sim, const struct happening *happening)
 {
 	struct box *box = &sim->boxes[happening->box];
 	struct report report;
@@ -102,10 +109,11 @@ void net_connect(struct sim *sim, const struct happening *happening)
 	box_say_report(sim, happening->box, (unsigned)box->conns.n - 1, &report);
 	if (sim->pilot.on)
 		pilot_event(sim, &(struct drive_event){.kind = DRIVE_EV_LINK_UP,
-						       .client = happening->box});
+				     .client = happening->box});
 }
 
-static void cut(struct sim *sim, unsigned box, unsigned conn)
+static void
+cut(struct sim *sim, unsigned box, unsigned conn)
 {
 	struct conn *c = net_conn(sim, box, conn);
 
@@ -114,7 +122,8 @@ static void cut(struct sim *sim, unsigned box, unsigned conn)
 	notice(sim, box, conn, TO_PILOT, sim->now + log_between(sim, US, 15 * SEC));
 }
 
-static void half_open(struct sim *sim, unsigned box, unsigned conn)
+static void
+half_open(struct sim *sim, unsigned box, unsigned conn)
 {
 	struct conn *c = net_conn(sim, box, conn);
 
@@ -124,7 +133,8 @@ static void half_open(struct sim *sim, unsigned box, unsigned conn)
 }
 
 /* Held up and delivered late: perhaps after the controller has a new connection. */
-static void stall(struct sim *sim, unsigned box, unsigned conn)
+static void
+stall(struct sim *sim, unsigned box, unsigned conn)
 {
 	struct conn *c = net_conn(sim, box, conn);
 	uint64_t until = sim->now + log_between(sim, 20 * MS, 60 * SEC);
@@ -133,11 +143,12 @@ static void stall(struct sim *sim, unsigned box, unsigned conn)
 	if (chance(sim, 0.5))
 		c->stalled[TO_AGENT] = until;
 	if (until - sim->now > 5 * SEC || chance(sim, 0.5))
-		notice(sim, box, conn, TO_PILOT,
-		       sim->now + log_between(sim, MS, 5 * SEC));
+		notice(
+		    sim, box, conn, TO_PILOT, sim->now + log_between(sim, MS, 5 * SEC));
 }
 
-void net_fault(struct sim *sim, unsigned box, unsigned fault)
+void
+net_fault(struct sim *sim, unsigned box, unsigned fault)
 {
 	struct box *b = &sim->boxes[box];
 	unsigned conn = (unsigned)b->conns.n - 1;
@@ -147,7 +158,7 @@ void net_fault(struct sim *sim, unsigned box, unsigned fault)
 	if (fault % NET_FAULTS != NET_SLOW && chance(sim, 0.5))
 		b->unreachable_until = sim->now + log_between(sim, MS, 200 * SEC);
 	sim_trace(sim, "box %u: net fault %u on connection %u", box, fault % NET_FAULTS,
-		  conn);
+	    conn);
 	if (fault % NET_FAULTS == NET_CUT)
 		cut(sim, box, conn);
 	else if (fault % NET_FAULTS == NET_HALF_OPEN)

@@ -8,7 +8,8 @@
 
 #include "tests/sim/sim.h"
 
-void pilot_init(struct sim *sim)
+void
+pilot_init(struct sim *sim)
 {
 	struct pilot *pilot = &sim->pilot;
 
@@ -17,50 +18,54 @@ void pilot_init(struct sim *sim)
 	pilot->attempts_left = (unsigned)between(sim, 1, 3);
 	pilot->duration = log_between(sim, 10 * MS, 100 * SEC);
 	pilot->prepare_timeout = log_between(sim, 2 * SEC, 600 * SEC);
-	pilot->finish_timeout =
-		pilot->duration + log_between(sim, 5 * SEC, 60 * SEC);
+	pilot->finish_timeout = pilot->duration + log_between(sim, 5 * SEC, 60 * SEC);
 	pilot->lease = log_between(sim, SEC, 60 * SEC);
 	sim_push(sim, (struct happening){.at = sim->now, .kind = HAPPEN_ATTEMPT});
 }
 
-void pilot_free(struct sim *sim)
+void
+pilot_free(struct sim *sim)
 {
 	if (sim->pilot.on)
 		drive_free(&sim->pilot.drive);
 	free(sim->pilot.ledger);
 }
 
-static bool is_connected(const struct box *box)
+static bool
+is_connected(const struct box *box)
 {
 	return box->conns.n && box->conns.v[box->conns.n - 1].pilot_open;
 }
 
-static void send(struct sim *sim, size_t client, enum happening_kind kind,
-		 const struct drive_action *action)
+static void
+send(struct sim *sim, size_t client, enum happening_kind kind,
+    const struct drive_action *action)
 {
 	struct box *box = &sim->boxes[client];
 
 	if (!is_connected(box))
 		return;
 	net_send(sim, TO_AGENT,
-		 (struct happening){.kind = kind,
-				    .box = (unsigned)client,
-				    .conn = (unsigned)box->conns.n - 1,
-				    .what = action->order,
-				    .run_id = sim->pilot.drive.config.run_id,
-				    .start_ns = action->start_ns});
+	    (struct happening){.kind = kind,
+		.box = (unsigned)client,
+		.conn = (unsigned)box->conns.n - 1,
+		.what = action->order,
+		.run_id = sim->pilot.drive.config.run_id,
+		.start_ns = action->start_ns});
 }
 
-static void send_order(struct sim *sim, const struct drive_action *action)
+static void
+send_order(struct sim *sim, const struct drive_action *action)
 {
 	if (action->order == ORDER_GO)
 		watch_go(sim, action->client);
 	send(sim, action->client,
-	     action->order == ORDER_COLLECT ? HAPPEN_COLLECT : HAPPEN_ORDER, action);
+	    action->order == ORDER_COLLECT ? HAPPEN_COLLECT : HAPPEN_ORDER, action);
 }
 
 /* Pings take a few round trips; those that get no answer, two seconds. */
-static void begin_sync(struct sim *sim)
+static void
+begin_sync(struct sim *sim)
 {
 	uint64_t takes = MS;
 
@@ -73,21 +78,23 @@ static void begin_sync(struct sim *sim)
 			takes = 2 * SEC;
 	}
 	sim_push(sim, (struct happening){.at = sim->now + takes,
-					 .kind = HAPPEN_SYNCED,
-					 .conn = sim->pilot.life,
-					 .run_id = sim->pilot.drive.config.run_id});
+			  .kind = HAPPEN_SYNCED,
+			  .conn = sim->pilot.life,
+			  .run_id = sim->pilot.drive.config.run_id});
 }
 
-static void plan_fault(struct sim *sim, size_t i, uint64_t at)
+static void
+plan_fault(struct sim *sim, size_t i, uint64_t at)
 {
 	sim_push(sim, (struct happening){.at = at,
-					 .kind = HAPPEN_FAULT,
-					 .box = (unsigned)i,
-					 .what = (unsigned)between(sim, 0, 9)});
+			  .kind = HAPPEN_FAULT,
+			  .box = (unsigned)i,
+			  .what = (unsigned)between(sim, 0, 9)});
 }
 
 /* At any step of an agent, or at any time. */
-static void plan_early(struct sim *sim)
+static void
+plan_early(struct sim *sim)
 {
 	for (size_t i = 0; i < sim->n; i++) {
 		if (!chance(sim, sim->early_odds / 2))
@@ -101,7 +108,8 @@ static void plan_early(struct sim *sim)
 }
 
 /* From GO on. */
-static void plan_late(struct sim *sim)
+static void
+plan_late(struct sim *sim)
 {
 	uint64_t long_time = 2 * sim->pilot.duration + 20 * SEC;
 
@@ -110,7 +118,8 @@ static void plan_late(struct sim *sim)
 			plan_fault(sim, i, sim->now + log_between(sim, US, long_time));
 }
 
-static void set_timer(struct sim *sim)
+static void
+set_timer(struct sim *sim)
 {
 	struct pilot *pilot = &sim->pilot;
 	uint64_t at = drive_deadline(&pilot->drive);
@@ -121,12 +130,13 @@ static void set_timer(struct sim *sim)
 		at = sim->now;
 	pilot->timer_at = at;
 	sim_push(sim, (struct happening){.at = at + between(sim, 0, MS),
-					 .kind = HAPPEN_PILOT_TIMER,
-					 .conn = pilot->life,
-					 .id = at});
+			  .kind = HAPPEN_PILOT_TIMER,
+			  .conn = pilot->life,
+			  .id = at});
 }
 
-static void next_attempt(struct sim *sim, uint64_t wait)
+static void
+next_attempt(struct sim *sim, uint64_t wait)
 {
 	struct pilot *pilot = &sim->pilot;
 
@@ -135,11 +145,12 @@ static void next_attempt(struct sim *sim, uint64_t wait)
 	pilot->timer_at = 0;
 	if (pilot->attempts_left)
 		sim_push(sim, (struct happening){.at = sim->now + wait,
-						 .kind = HAPPEN_ATTEMPT,
-						 .conn = pilot->life});
+				  .kind = HAPPEN_ATTEMPT,
+				  .conn = pilot->life});
 }
 
-void pilot_event(struct sim *sim, struct drive_event *event)
+void
+pilot_event(struct sim *sim, struct drive_event *event)
 {
 	struct pilot *pilot = &sim->pilot;
 	enum drive_phase before = pilot->drive.phase;
@@ -171,39 +182,44 @@ void pilot_event(struct sim *sim, struct drive_event *event)
 
 /* ---- what happens to it ---- */
 
-static void plan_others(struct sim *sim)
+static void
+plan_others(struct sim *sim)
 {
 	static const struct {
 		enum happening_kind kind;
 		double odds;
 	} others[] = {
-		{HAPPEN_INTERRUPT, 0.1}, {HAPPEN_INTERRUPT, 0.02},
-		{HAPPEN_PILOT_PAUSE, 0.1}, {HAPPEN_PILOT_DIES, 0.07},
-		{HAPPEN_FOREIGN, 0.1}, {HAPPEN_FOREIGN, 0.1},
-		{HAPPEN_WATCH, 0.3}, {HAPPEN_WATCH, 0.3},
+	    {HAPPEN_INTERRUPT, 0.1},
+	    {HAPPEN_INTERRUPT, 0.02},
+	    {HAPPEN_PILOT_PAUSE, 0.1},
+	    {HAPPEN_PILOT_DIES, 0.07},
+	    {HAPPEN_FOREIGN, 0.1},
+	    {HAPPEN_FOREIGN, 0.1},
+	    {HAPPEN_WATCH, 0.3},
+	    {HAPPEN_WATCH, 0.3},
 	};
 	uint64_t long_time = 2 * sim->pilot.duration + 20 * SEC;
 
 	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
 		if (chance(sim, others[i].odds))
-			sim_push(sim, (struct happening){
-					      .at = sim->now + log_between(sim, MS,
-									   long_time),
-					      .kind = others[i].kind,
-					      .conn = sim->pilot.life,
-					      .box = (unsigned)between(sim, 0,
-								       sim->n - 1)});
+			sim_push(
+			    sim, (struct happening){
+				     .at = sim->now + log_between(sim, MS, long_time),
+				     .kind = others[i].kind,
+				     .conn = sim->pilot.life,
+				     .box = (unsigned)between(sim, 0, sim->n - 1)});
 }
 
-static void on_attempt(struct sim *sim, const struct happening *h)
+static void
+on_attempt(struct sim *sim, const struct happening *h)
 {
 	struct pilot *pilot = &sim->pilot;
 	struct drive_config config = {.run_id = ++sim->ids,
-				      .clients = sim->n,
-				      .duration_ns = pilot->duration,
-				      .prepare_timeout_ns = pilot->prepare_timeout,
-				      .finish_timeout_ns = pilot->finish_timeout,
-				      .lease_ns = pilot->lease};
+	    .clients = sim->n,
+	    .duration_ns = pilot->duration,
+	    .prepare_timeout_ns = pilot->prepare_timeout,
+	    .finish_timeout_ns = pilot->finish_timeout,
+	    .lease_ns = pilot->lease};
 
 	(void)h;
 	pilot->alive = true;
@@ -223,36 +239,38 @@ static void on_attempt(struct sim *sim, const struct happening *h)
 	for (size_t i = 0; i < sim->n; i++) {
 		if (is_connected(&sim->boxes[i]))
 			continue;
-		pilot_event(sim, &(struct drive_event){.kind = DRIVE_EV_LINK_DOWN,
-						       .client = i});
+		pilot_event(sim,
+		    &(struct drive_event){.kind = DRIVE_EV_LINK_DOWN, .client = i});
 		net_try_later(sim, (unsigned)i);
 	}
 	pilot_event(sim, &(struct drive_event){.kind = DRIVE_EV_START});
 }
 
-static bool is_latest(struct sim *sim, const struct happening *h)
+static bool
+is_latest(struct sim *sim, const struct happening *h)
 {
 	return sim->pilot.on && h->conn + 1 == sim->boxes[h->box].conns.n &&
 	       net_delivers(net_conn(sim, h->box, h->conn), TO_PILOT);
 }
 
-static void on_report(struct sim *sim, const struct happening *h)
+static void
+on_report(struct sim *sim, const struct happening *h)
 {
 	struct report report = {.run_id = h->run_id,
-				.state = h->state,
-				.start_ns = h->start_ns,
-				.has_result = h->has_result,
-				.err = {.code = h->code, .msg = "said so"}};
+	    .state = h->state,
+	    .start_ns = h->start_ns,
+	    .has_result = h->has_result,
+	    .err = {.code = h->code, .msg = "said so"}};
 	struct drive_client before;
 
 	if (!is_latest(sim, h))
 		return;
 	sim_trace(sim, "controller: box %u says %s of %llx", h->box,
-		  report_state_name(h->state), (unsigned long long)h->run_id);
+	    report_state_name(h->state), (unsigned long long)h->run_id);
 	if (h->run_id == sim->pilot.drive.config.run_id) {
-		pilot_event(sim, &(struct drive_event){.kind = DRIVE_EV_REPORT,
-						       .client = h->box,
-						       .report = &report});
+		pilot_event(sim,
+		    &(struct drive_event){
+			.kind = DRIVE_EV_REPORT, .client = h->box, .report = &report});
 		return;
 	}
 	/* What is due happens first, so that the watchers see what the report did. */
@@ -262,33 +280,34 @@ static void on_report(struct sim *sim, const struct happening *h)
 	before = sim->pilot.drive.clients[h->box];
 	sim->actions.list.n = 0;
 	drive_step(&sim->pilot.drive,
-		   &(struct drive_event){.kind = DRIVE_EV_REPORT,
-					 .client = h->box,
-					 .report = &report},
-		   sim->now, &sim->actions);
+	    &(struct drive_event){
+		.kind = DRIVE_EV_REPORT, .client = h->box, .report = &report},
+	    sim->now, &sim->actions);
 	watch_stale(sim, h, &before);
 }
 
-static void on_result(struct sim *sim, const struct happening *h)
+static void
+on_result(struct sim *sim, const struct happening *h)
 {
 	struct err err = {.code = h->code, .msg = "no such result"};
 
 	if (!is_latest(sim, h))
 		return;
 	sim_trace(sim, "controller: box %u: result %llu (%s)", h->box,
-		  (unsigned long long)h->id, err_code_name(h->code));
+	    (unsigned long long)h->id, err_code_name(h->code));
 	pilot_event(sim, h->id ? &(struct drive_event){.kind = DRIVE_EV_RESULT,
-						       .client = h->box,
-						       .run_id = h->run_id}
+				     .client = h->box,
+				     .run_id = h->run_id}
 			       : &(struct drive_event){.kind = DRIVE_EV_COLLECT_FAILED,
-						       .client = h->box,
-						       .err = &err});
+				     .client = h->box,
+				     .err = &err});
 	for (size_t i = 0; i < sim->actions.list.n; i++)
 		if (sim->actions.list.v[i].kind == DRIVE_ACT_KEEP)
 			watch_keep(sim, h);
 }
 
-static void on_closed(struct sim *sim, const struct happening *h)
+static void
+on_closed(struct sim *sim, const struct happening *h)
 {
 	struct err err = ERR_INIT;
 
@@ -301,15 +320,18 @@ static void on_closed(struct sim *sim, const struct happening *h)
 	/* A call that was open fails with its connection. */
 	if (sim->pilot.on && sim->pilot.drive.clients[h->box].collect_sent)
 		pilot_event(sim, &(struct drive_event){.kind = DRIVE_EV_COLLECT_FAILED,
-						       .client = h->box,
-						       .err = &err});
-	if (sim->pilot.on)
-		pilot_event(sim, &(struct drive_event){.kind = DRIVE_EV_LINK_DOWN,
-						       .client = h->box,
-						       .err = &err});
+				     .client = h->box,
+				     .err = &err});
+	if (!sim->pilot.on)
+		return;
+	pilot_event(sim,
+	    &(struct drive_event){
+		.kind = DRIVE_EV_LINK_DOWN, .client = h->box, .err = &err});
+	watch_lost(sim, h->box);
 }
 
-static void on_synced(struct sim *sim, const struct happening *h)
+static void
+on_synced(struct sim *sim, const struct happening *h)
 {
 	if (!sim->pilot.on || h->run_id != sim->pilot.drive.config.run_id)
 		return;
@@ -330,11 +352,12 @@ static void on_synced(struct sim *sim, const struct happening *h)
 		offset->offset_ns = (int64_t)(box_clock(box, sim->now) - sim->now) +
 				    (int64_t)between(sim, 0, rtt) - (int64_t)(rtt / 2);
 	}
-	pilot_event(sim, &(struct drive_event){.kind = DRIVE_EV_SYNCED,
-					       .offsets = sim->offsets});
+	pilot_event(sim,
+	    &(struct drive_event){.kind = DRIVE_EV_SYNCED, .offsets = sim->offsets});
 }
 
-static void on_timer(struct sim *sim, const struct happening *h)
+static void
+on_timer(struct sim *sim, const struct happening *h)
 {
 	struct pilot *pilot = &sim->pilot;
 
@@ -345,7 +368,8 @@ static void on_timer(struct sim *sim, const struct happening *h)
 		pilot_event(sim, &(struct drive_event){.kind = DRIVE_EV_TIME});
 }
 
-static void on_interrupt(struct sim *sim, const struct happening *h)
+static void
+on_interrupt(struct sim *sim, const struct happening *h)
 {
 	(void)h;
 	if (!sim->pilot.on)
@@ -355,14 +379,16 @@ static void on_interrupt(struct sim *sim, const struct happening *h)
 	pilot_event(sim, &(struct drive_event){.kind = DRIVE_EV_INTERRUPT});
 }
 
-static void on_watch(struct sim *sim, const struct happening *h)
+static void
+on_watch(struct sim *sim, const struct happening *h)
 {
 	if (sim->pilot.on)
 		send(sim, h->box, HAPPEN_ORDER,
-		     &(struct drive_action){.order = ORDER_WATCH});
+		    &(struct drive_action){.order = ORDER_WATCH});
 }
 
-static void on_pause(struct sim *sim, const struct happening *h)
+static void
+on_pause(struct sim *sim, const struct happening *h)
 {
 	uint64_t takes = log_between(sim, MS, 100 * SEC);
 
@@ -374,7 +400,8 @@ static void on_pause(struct sim *sim, const struct happening *h)
 		sim->pilot.paused_until = sim->now + takes;
 }
 
-static void on_death(struct sim *sim, const struct happening *h)
+static void
+on_death(struct sim *sim, const struct happening *h)
 {
 	struct pilot *pilot = &sim->pilot;
 
@@ -387,30 +414,33 @@ static void on_death(struct sim *sim, const struct happening *h)
 	pilot->life++;
 	for (unsigned i = 0; i < sim->n; i++)
 		if (is_connected(&sim->boxes[i]))
-			net_close(sim, i, (unsigned)sim->boxes[i].conns.n - 1, TO_PILOT);
+			net_close(
+			    sim, i, (unsigned)sim->boxes[i].conns.n - 1, TO_PILOT);
 	next_attempt(sim, log_between(sim, 10 * MS, 3 * pilot->lease));
 }
 
-void pilot_happening(struct sim *sim, const struct happening *happening)
+void
+pilot_happening(struct sim *sim, const struct happening *happening)
 {
 	static void (*const rules[])(struct sim *, const struct happening *) = {
-		[HAPPEN_ATTEMPT] = on_attempt,
-		[HAPPEN_REPORT] = on_report,
-		[HAPPEN_RESULT] = on_result,
-		[HAPPEN_PILOT_CLOSED] = on_closed,
-		[HAPPEN_CONNECT] = net_connect,
-		[HAPPEN_SYNCED] = on_synced,
-		[HAPPEN_PILOT_TIMER] = on_timer,
-		[HAPPEN_INTERRUPT] = on_interrupt,
-		[HAPPEN_WATCH] = on_watch,
-		[HAPPEN_PILOT_PAUSE] = on_pause,
-		[HAPPEN_PILOT_DIES] = on_death,
+	    [HAPPEN_ATTEMPT] = on_attempt,
+	    [HAPPEN_REPORT] = on_report,
+	    [HAPPEN_RESULT] = on_result,
+	    [HAPPEN_PILOT_CLOSED] = on_closed,
+	    [HAPPEN_CONNECT] = net_connect,
+	    [HAPPEN_SYNCED] = on_synced,
+	    [HAPPEN_PILOT_TIMER] = on_timer,
+	    [HAPPEN_INTERRUPT] = on_interrupt,
+	    [HAPPEN_WATCH] = on_watch,
+	    [HAPPEN_PILOT_PAUSE] = on_pause,
+	    [HAPPEN_PILOT_DIES] = on_death,
 	};
 	struct happening again = *happening;
 
 	if (!sim->pilot.alive && happening->kind != HAPPEN_ATTEMPT)
 		return;
-	if (sim->now < sim->pilot.paused_until && happening->kind != HAPPEN_PILOT_DIES) {
+	if (sim->now < sim->pilot.paused_until &&
+	    happening->kind != HAPPEN_PILOT_DIES) {
 		again.at = sim->pilot.paused_until;
 		heap_push(&sim->heap, &again);
 		return;

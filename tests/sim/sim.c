@@ -7,12 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
-uint64_t between(struct sim *sim, uint64_t low, uint64_t high)
+uint64_t
+between(struct sim *sim, uint64_t low, uint64_t high)
 {
 	return low + rng_below(&sim->rng, high - low + 1);
 }
 
-uint64_t log_between(struct sim *sim, uint64_t low, uint64_t high)
+uint64_t
+log_between(struct sim *sim, uint64_t low, uint64_t high)
 {
 	double at = log((double)low) +
 		    rng_unit(&sim->rng) * (log((double)high) - log((double)low));
@@ -20,12 +22,14 @@ uint64_t log_between(struct sim *sim, uint64_t low, uint64_t high)
 	return (uint64_t)exp(at);
 }
 
-bool chance(struct sim *sim, double odds)
+bool
+chance(struct sim *sim, double odds)
 {
 	return rng_unit(&sim->rng) < odds;
 }
 
-void sim_fail(struct sim *sim, const char *fmt, ...)
+void
+sim_fail(struct sim *sim, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -39,7 +43,8 @@ void sim_fail(struct sim *sim, const char *fmt, ...)
 	printf(" (at %.9f s, %zu agents)\n", (double)(sim->now - EPOCH) / 1e9, sim->n);
 }
 
-void sim_trace(const struct sim *sim, const char *fmt, ...)
+void
+sim_trace(const struct sim *sim, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -52,12 +57,14 @@ void sim_trace(const struct sim *sim, const char *fmt, ...)
 	putchar('\n');
 }
 
-void sim_push(struct sim *sim, struct happening happening)
+void
+sim_push(struct sim *sim, struct happening happening)
 {
 	heap_push(&sim->heap, &happening);
 }
 
-static void set_up(struct sim *sim, uint64_t seed, const struct sim_options *options)
+static void
+set_up(struct sim *sim, uint64_t seed, const struct sim_options *options)
 {
 	sim->heap.list.n = 0;
 	sim->heap.seq = 0;
@@ -86,7 +93,8 @@ static void set_up(struct sim *sim, uint64_t seed, const struct sim_options *opt
 	pilot_init(sim);
 }
 
-static void tear_down(struct sim *sim)
+static void
+tear_down(struct sim *sim)
 {
 	for (size_t i = 0; i < sim->n; i++)
 		box_free(&sim->boxes[i]);
@@ -95,7 +103,8 @@ static void tear_down(struct sim *sim)
 	pilot_free(sim);
 }
 
-bool sim_run(struct sim *sim, uint64_t seed, const struct sim_options *options)
+bool
+sim_run(struct sim *sim, uint64_t seed, const struct sim_options *options)
 {
 	struct happening happening;
 
@@ -114,7 +123,8 @@ bool sim_run(struct sim *sim, uint64_t seed, const struct sim_options *options)
 	return !sim->failed;
 }
 
-void sim_free(struct sim *sim)
+void
+sim_free(struct sim *sim)
 {
 	vec_free(&sim->heap.list);
 	vec_free(&sim->kept);
