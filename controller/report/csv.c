@@ -72,7 +72,7 @@ end_line(struct csv_writer *writer)
 
 static const char *const case_columns[] = {"schema_version", "plan", "case_id",
     "storage", "transport", "path", "workload", "clients", "ioengine", "rw", "bs_bytes",
-    "iodepth", "numjobs", "direct", "params", "cacheable"};
+    "iodepth", "numjobs", "direct", "params"};
 static const char *const attempt_columns[] = {"repeat", "attempt", "order_position",
     "started_utc", "state", "reasons", "clients_expected", "clients_reported",
     "skew_ns", "skew_bound_ns", "max_skew_ns", "window_kind", "window_ns",
@@ -134,7 +134,6 @@ put_case(struct csv_writer *writer, const struct results_case *c)
 		str_addf(&params, "%s%s=%s", params.len ? " " : "", param->name,
 		    param->value);
 	field(writer, params.s);
-	field(writer, c->cacheable);
 	str_free(&params);
 }
 

@@ -29,7 +29,6 @@ put_count(struct table *table, uint64_t value)
 	table_add(table, units_count(buf, value));
 }
 
-/* "41 us ± 9 us" */
 static void
 add_ns(struct str *out, const char *before, bool known, double ns)
 {
@@ -58,10 +57,10 @@ put_window(const struct attempt *attempt, struct str *out)
 	add_ns(&line, "skew: ", skew, (double)total->skew_ns);
 	add_ns(&line, ", give or take ", skew, (double)total->skew_bound_ns);
 	add_ns(&line, " (limit ", true, (double)attempt->max_skew_ns);
-	str_addf(&line, "); overlap: %s %%",
-	    figure_text(buf, total->overlap * 100));
-	add_ns(&line, "; first client done at T + ", true, (double)total->first_done_ns);
-	add_ns(&line, ", last at T + ", true, (double)total->last_done_ns);
+	str_addf(&line,
+	    "); overlap: %s%s; first client done at T + %.4f s, last at T + %.4f s",
+	    figure_text(buf, total->overlap * 100), isnan(total->overlap) ? "" : " %",
+	    (double)total->first_done_ns / 1e9, (double)total->last_done_ns / 1e9);
 	str_addf(&line, "; never completed: %" PRIu64 " I/Os", total->outstanding);
 	wrap_print(line.s, 2, 4, REPORT_COLUMNS, out);
 	str_free(&line);
@@ -211,11 +210,11 @@ put_remarks(const struct attempt *attempt, struct str *out)
 		if (client->error)
 			str_addf(&line, "; error: %s", client->error);
 		if (tally && tally->io_errors)
-			str_addf(&line, "; %" PRIu64 " I/O errors", tally->io_errors);
+			str_addf(&line, "; I/O errors: %" PRIu64, tally->io_errors);
 		if (tally && tally->outstanding) {
-			str_addf(&line, "; %" PRIu64 " I/Os never completed",
-			    tally->outstanding);
-			add_ns(&line, ", the oldest for ", true,
+			str_addf(
+			    &line, "; never completed: %" PRIu64, tally->outstanding);
+			add_ns(&line, ", the oldest after ", true,
 			    (double)tally->oldest_outstanding_ns);
 		}
 		if (tally && !tally->fifo)
@@ -289,9 +288,8 @@ report_detail(const struct results_case *c, struct str *out)
 	str_clear(&text);
 	for (vec_each(const struct results_param *, p, &c->params))
 		str_addf(&text, "%s%s=%s", text.len ? " " : "", p->name, p->value);
-	str_addf(&text, "%scacheable: %s", text.len ? "; " : "",
-	    c->cacheable ? c->cacheable : "unknown");
-	wrap_print(text.s, 2, 2, REPORT_COLUMNS, out);
+	if (text.len)
+		wrap_print(text.s, 2, 2, REPORT_COLUMNS, out);
 	str_free(&text);
 	if (c->attempts.n == 0)
 		str_add(out, "  not run yet\n");

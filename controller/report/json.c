@@ -261,7 +261,6 @@ set_case(json_t *object, const struct results_case *c)
 	set(object, "workload", jtext(c->workload));
 	set(object, "clients", json_integer(c->clients));
 	set(object, "params", params_json(c));
-	set(object, "cacheable", jtext(c->cacheable));
 	/* the plan cannot ask for it yet, so nobody knows what was written before */
 	if (writes(c))
 		set(object, "preconditioned", json_string("unknown"));

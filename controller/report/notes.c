@@ -115,19 +115,6 @@ add_attempts(struct notes *notes, const struct results_case *c, size_t i)
 	vec_push(&notes->lines, str_take(&text));
 }
 
-static void
-add_cacheable(struct notes *notes, const struct results_case *c)
-{
-	struct str text = {0};
-
-	if (!c->cacheable || strcmp(c->cacheable, "yes") != 0 || c->attempts.n == 0)
-		return;
-	put_case(&text, c);
-	str_add(&text, ": cacheable: the data set is small enough for caches to have "
-		       "served it instead of the storage");
-	vec_push(&notes->lines, str_take(&text));
-}
-
 void
 notes_of_case(struct notes *notes, const struct results_case *c)
 {
@@ -140,7 +127,6 @@ notes_of_case(struct notes *notes, const struct results_case *c)
 			add_reason(notes, c, i, k);
 		add_attempts(notes, c, i);
 	}
-	add_cacheable(notes, c);
 }
 
 void

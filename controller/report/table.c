@@ -10,8 +10,6 @@
 
 #include "lib/base/units.h"
 
-#define GAP 2
-
 void
 table_init(struct table *table, const struct table_column *columns, size_t n)
 {
@@ -140,6 +138,16 @@ find_widths(const struct table *table, size_t *width)
 	}
 }
 
+/* Columns between this one and the one before: figures stand closer. */
+static size_t
+gap_before(const struct table *table, const size_t *width, size_t c)
+{
+	for (size_t left = c; left-- > 0;)
+		if (width[left])
+			return table->columns[left].right && table->columns[c].right ? 1 : 2;
+	return 0;
+}
+
 /* Takes from the widest column that may give, one by one. */
 static void
 shrink(const struct table *table, size_t *width, size_t limit)
@@ -150,12 +158,12 @@ shrink(const struct table *table, size_t *width, size_t limit)
 		for (size_t c = 0; c < table->ncolumns; c++) {
 			const struct table_column *column = &table->columns[c];
 
-			total += width[c] ? width[c] + GAP : 0;
+			total += width[c] ? width[c] + gap_before(table, width, c) : 0;
 			if (column->shrink && width[c] > column->shrink &&
 			    (widest == table->ncolumns || width[c] > width[widest]))
 				widest = c;
 		}
-		if (total <= limit + GAP || widest == table->ncolumns)
+		if (total <= limit || widest == table->ncolumns)
 			return;
 		width[widest]--;
 	}
@@ -166,7 +174,6 @@ put_row(const struct table *table, const char *const *cells, const size_t *width
 	size_t indent, struct str *out)
 {
 	size_t last = table->ncolumns;
-	bool any = false;
 
 	while (last > 0 && (width[last - 1] == 0 || cells[last - 1][0] == '\0'))
 		last--;
@@ -174,10 +181,8 @@ put_row(const struct table *table, const char *const *cells, const size_t *width
 	for (size_t c = 0; c < last; c++) {
 		if (width[c] == 0)
 			continue;
-		if (any)
-			spaces(out, GAP);
+		spaces(out, gap_before(table, width, c));
 		put_cell(out, cells[c], width[c], table->columns[c].right, c + 1 == last);
-		any = true;
 	}
 	str_addc(out, '\n');
 }

@@ -17,16 +17,16 @@
 
 #define BIG_BLOCK 65536.0 /* from here on bytes/s matter, below I/Os per second */
 
-/* A line of a workload's table; figures wait for the unit of the whole table. */
+/* A line of a table; figures wait for the unit of the whole table. */
 struct text_line {
-	char *storage, *transport, *swept, *why;
+	char *storage, *transport, *why;
 	unsigned clients;
 	bool not_run;
 	struct summary summary;
 };
 
 struct text_group {
-	char *workload, *what;
+	char *title, *what;
 	bool big, has[DIR_COUNT];
 	VEC(struct text_line) lines;
 	struct notes notes;
@@ -43,7 +43,6 @@ struct text_writer {
 enum column {
 	COL_STORAGE,
 	COL_TRANSPORT,
-	COL_SWEPT,
 	COL_CLIENTS,
 	COL_DIR,
 	COL_REPEATS,
@@ -107,14 +106,16 @@ describe(const struct results_case *c)
 	return str_take(&text);
 }
 
+/* "rand-read-4k, iodepth=8, numjobs=1": a table of its own for each swept value. */
 static char *
-describe_axes(const struct results_case *c)
+title_of(const struct results_case *c)
 {
 	struct str text = {0};
 
+	str_add(&text, c->workload);
 	for (vec_each(const struct results_param *, p, &c->params))
 		if (p->is_axis)
-			str_addf(&text, "%s%s=%s", text.len ? " " : "", p->name, p->value);
+			str_addf(&text, ", %s=%s", p->name, p->value);
 	return str_take(&text);
 }
 
@@ -122,12 +123,15 @@ static struct text_group *
 find_group(struct text_writer *writer, const struct results_case *c)
 {
 	struct text_group *group;
+	char *title = title_of(c);
 
 	for (vec_each(struct text_group *, it, &writer->groups))
-		if (strcmp(it->workload, c->workload) == 0)
+		if (strcmp(it->title, title) == 0) {
+			free(title);
 			return it;
+		}
 	group = vec_add(&writer->groups);
-	group->workload = mem_strdup(c->workload);
+	group->title = title;
 	group->what = describe(c);
 	group->big = is_big(c);
 	return group;
@@ -141,7 +145,6 @@ add_line(struct text_group *group, const struct results_case *c,
 
 	line->storage = mem_strdup(c->storage);
 	line->transport = mem_strdup(c->transport);
-	line->swept = describe_axes(c);
 	line->why = mem_strdup(summary->why);
 	line->clients = c->clients;
 	line->not_run = summary->repeats == 0;
@@ -186,8 +189,6 @@ put_state(struct table *table, const struct text_line *line)
 
 	if (line->not_run)
 		table_add(table, "not run");
-	else if (s->state == ATTEMPT_PARTIAL)
-		table_addf(table, "PARTIAL %u of %u", s->clients, s->of);
 	else if (s->state == ATTEMPT_INVALID && line->why)
 		table_addf(table, "INVALID %s", line->why);
 	else
@@ -230,8 +231,10 @@ put_line(struct table *table, const struct text_group *group,
 
 	table_add(table, line->storage);
 	table_add(table, line->transport);
-	table_add(table, line->swept);
-	table_addf(table, "%u", line->clients);
+	if (s->state == ATTEMPT_PARTIAL)
+		table_addf(table, "%u of %u", s->clients, s->of);
+	else
+		table_addf(table, "%u", line->clients);
 	table_add(table, mixed && s->has_figures ? dir_name(s->dir) : "");
 	table_addf(table, "%u", s->repeats);
 	put_state(table, line);
@@ -267,11 +270,10 @@ put_group(struct text_writer *writer, struct text_group *group)
 	const struct table_column columns[COLUMNS] = {
 	    [COL_STORAGE] = {"storage", "", false, 8},
 	    [COL_TRANSPORT] = {"via", "", false, 0},
-	    [COL_SWEPT] = {"swept", "", false, 8},
 	    [COL_CLIENTS] = {"clients", "", true, 0},
 	    [COL_DIR] = {"dir", "", false, 0},
 	    [COL_REPEATS] = {"n", "", true, 0},
-	    [COL_STATE] = {"state", "", false, 12},
+	    [COL_STATE] = {"state", "", false, 8},
 	    [COL_RATE] = {"rate", group->big ? "GiB/s" : "IOPS", true, 0},
 	    [COL_LAT] = {"lat", unit, true, 0},
 	    [COL_SLAT] = {"slat", unit, true, 0},
@@ -283,7 +285,7 @@ put_group(struct text_writer *writer, struct text_group *group)
 	};
 	struct table table;
 
-	plain_print(group->workload, writer->out);
+	plain_print(group->title, writer->out);
 	str_addc(writer->out, '\n');
 	wrap_print(group->what, 2, 2, REPORT_COLUMNS, writer->out);
 	table_init(&table, columns, COLUMNS);
@@ -324,12 +326,11 @@ group_free(struct text_group *group)
 	for (vec_each(struct text_line *, line, &group->lines)) {
 		free(line->storage);
 		free(line->transport);
-		free(line->swept);
 		free(line->why);
 	}
 	vec_free(&group->lines);
 	notes_free(&group->notes);
-	free(group->workload);
+	free(group->title);
 	free(group->what);
 }
 

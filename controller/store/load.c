@@ -258,8 +258,8 @@ load_case_row(struct store *store, const char *case_id, struct results_case *ret
 	int result = -1;
 
 	if (stmt_open(&stmt, store,
-		"SELECT storage, transport, path, workload, clients, params, axes, job,"
-		" cacheable FROM \"case\" WHERE id = ?",
+		"SELECT storage, transport, path, workload, clients, params, axes, job"
+		" FROM \"case\" WHERE id = ?",
 		err) == 0) {
 		stmt_text(&stmt, case_id);
 		result = stmt_row(&stmt, err);
@@ -280,7 +280,6 @@ load_case_row(struct store *store, const char *case_id, struct results_case *ret
 		free(params);
 		free(axes);
 		ret->job_text = col_text(&stmt);
-		ret->cacheable = col_text(&stmt);
 	}
 	stmt_close(&stmt);
 	if (result == 0)

@@ -37,7 +37,6 @@ results_case_free(struct results_case *c)
 	free(c->path);
 	free(c->workload);
 	free(c->job_text);
-	free(c->cacheable);
 	for (vec_each(struct results_param *, param, &c->params)) {
 		free(param->name);
 		free(param->value);

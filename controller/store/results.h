@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #include "controller/attempt/attempt.h"
-#include "controller/expand/cases.h"
 #include "lib/base/err.h"
 #include "lib/base/vec.h"
 #include "lib/stats/dir.h"
@@ -33,8 +32,7 @@ struct results_case {
 	char *storage, *transport, *path, *workload;
 	unsigned clients;
 	VEC(struct results_param) params;
-	char *job_text;	 /* canonical options, behind the id */
-	char *cacheable; /* "no", "yes", "unknown": could a cache have served it? */
+	char *job_text; /* canonical options, behind the id */
 	VEC(struct results_attempt *) attempts; /* by repeat, then attempt */
 };
 
@@ -80,9 +78,6 @@ void results_free(struct results *results);
 void results_case_free(struct results_case *c);
 void results_list_free(struct results_list *list);
 
-/* A plan's case without attempts.  `cacheable` as of the hosts at hand. */
-void results_case_from(struct results_case *ret, const struct plan_case *c,
-		       enum cacheable cacheable);
 /* Value of a parameter, or NULL. */
 const char *results_case_param(const struct results_case *c, const char *name);
 /* Clients whose figures are in the sum. */

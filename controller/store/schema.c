@@ -28,7 +28,7 @@
 	"  id TEXT PRIMARY KEY, position INTEGER NOT NULL UNIQUE,"                      \
 	"  storage TEXT NOT NULL, transport TEXT NOT NULL, path TEXT NOT NULL,"         \
 	"  workload TEXT NOT NULL, clients INTEGER NOT NULL, params TEXT NOT NULL,"     \
-	"  axes TEXT NOT NULL, job TEXT NOT NULL, cacheable TEXT) WITHOUT ROWID;"       \
+	"  axes TEXT NOT NULL, job TEXT NOT NULL) WITHOUT ROWID;"                       \
 	"CREATE TABLE attempt("                                                         \
 	"  id INTEGER PRIMARY KEY, \"case\" TEXT NOT NULL REFERENCES \"case\","         \
 	"  repeat INTEGER NOT NULL CHECK(repeat >= 1),"                                 \

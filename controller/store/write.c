@@ -272,8 +272,7 @@ store_put_case(struct store *store, const struct results_case *c, struct err *er
 
 	if (stmt_open(&stmt, store,
 		"INSERT INTO \"case\" VALUES(?, (SELECT ifnull(max(position), 0) + 1"
-		" FROM \"case\"), ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(id)"
-		" DO UPDATE SET cacheable = excluded.cacheable",
+		" FROM \"case\"), ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(id) DO NOTHING",
 		err) == 0) {
 		stmt_text(&stmt, c->id);
 		stmt_text(&stmt, c->storage);
@@ -284,7 +283,6 @@ store_put_case(struct store *store, const struct results_case *c, struct err *er
 		stmt_json(&stmt, params_json(c), &params);
 		stmt_json(&stmt, axes_json(c), &axes);
 		stmt_text(&stmt, c->job_text);
-		stmt_text(&stmt, c->cacheable);
 		result = stmt_run(&stmt, err);
 	}
 	stmt_close(&stmt);

@@ -9,7 +9,7 @@
 
 #define RAMP_NS UINT64_C(1000000000)
 #define RUNTIME_NS UINT64_C(10000000000)
-#define WALL_NS (UINT64_C(1796068500) * 1000000000) /* 2026-11-30T20:35:00Z */
+#define WALL_NS (UINT64_C(1796068500) * 1000000000) /* 2026-11-30T19:55:00Z */
 
 /* `ios` values from half of `ns` to one and a half, evenly. */
 static void
@@ -161,7 +161,8 @@ void
 fixture_lose(struct attempt *attempt, size_t i)
 {
 	struct attempt_client *client = &attempt->clients.v[i];
-	char *text = mem_printf("%s was lost: no word for 60 s", client->agent);
+	char *text = mem_printf("%zu of %zu clients: %s lost: no word for 60 s",
+	    attempt->clients.n - 1, attempt->clients.n, client->agent);
 
 	client->outcome = CLIENT_LOST;
 	client->error = mem_strdup("no word for 60 s");
@@ -233,7 +234,6 @@ fixture_case(struct results_case *ret, const char *id, const char *storage,
 	add_param(ret, "iodepth", "16", true);
 	add_param(ret, "numjobs", "8", true);
 	add_param(ret, "direct", "1", true);
-	ret->cacheable = mem_strdup("no");
 	ret->job_text = mem_printf("rw=%s\nbs=%s\n", rw, bs);
 }
 
