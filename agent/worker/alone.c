@@ -171,8 +171,8 @@ alone_watch(struct stage *stage, struct err *err)
 			return state;
 		if (state == CLIENT_READY && !stage->started) {
 			stage->started = true;
+			client_go(stage->client); /* first: nobody else decides */
 			client_arm(stage->client, clock_ns() + ALONE_LEAD_NS);
-			client_go(stage->client);
 		} else if (state != CLIENT_PREPARING && state != CLIENT_READY) {
 			return state;
 		}

@@ -161,7 +161,8 @@ probe_path(const char *path)
 			probe_add_device(object, path);
 	}
 	probe_add_mount(object, fd);
-	probe_add_space(object, fd);
+	if (!json_object_get(object, "device_bytes"))
+		probe_add_space(object, fd);
 	close(fd);
 	return object;
 }

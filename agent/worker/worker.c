@@ -11,6 +11,7 @@
 #include "agent/worker/board.h"
 #include "agent/worker/link.h"
 #include "agent/worker/client.h"
+#include "lib/base/mem.h"
 
 struct worker {
 	int link_fd;
@@ -160,20 +161,23 @@ worker_loop(struct worker *worker, struct err *err)
 int
 worker_serve(int link_fd, int board_fd, struct err *err)
 {
-	struct worker worker = {.link_fd = link_fd};
-	int rc;
+	struct worker *worker = mem_alloc(sizeof *worker);
 
-	if (board_attach(&worker.board, board_fd, err) < 0)
-		return -1;
-	rc = worker_loop(&worker, err);
-	if (rc < 0) {
-		/* The caller exits now: threads that hang must not keep it. */
-		if (worker.client)
-			client_stop(worker.client);
+	worker->link_fd = link_fd;
+	if (board_attach(&worker->board, board_fd, err) < 0) {
+		free(worker);
 		return -1;
 	}
-	client_free(worker.client);
-	board_close(&worker.board);
+	if (worker_loop(worker, err) < 0) {
+		/* The process ends now, without its threads: they may hang, and they
+		 * use the worker until the very end. */
+		if (worker->client)
+			client_stop(worker->client);
+		return -1;
+	}
+	client_free(worker->client);
+	board_close(&worker->board);
 	close(link_fd);
+	free(worker);
 	return 0;
 }
