@@ -18,6 +18,7 @@ struct progress {
 	VEC(double) values; /* throughput of its VALID repeats */
 	VEC(unsigned) kept; /* repeats that are VALID in the store already */
 	size_t attempted;
+	size_t number; /* in the order in which cases begin, from 1; 0: not yet */
 	bool through;
 };
 
@@ -25,13 +26,9 @@ struct running {
 	const struct campaign *campaign;
 	struct campaign_result *result;
 	struct progress *progress; /* by case */
-	size_t number, position;   /* of the attempt under way */
+	size_t begun;    /* cases of which an attempt has begun */
+	size_t position; /* attempts so far */
 };
-
-size_t campaign_size(const struct cases *cases)
-{
-	return cases->cases.n * cases->plan->repeat.min;
-}
 
 /* Both directions together: what the spread rule looks at. */
 static double throughput(const struct attempt *attempt)
@@ -219,15 +216,36 @@ static void count(struct running *running, size_t index, const struct attempt *a
 		vec_push(&progress->values, throughput(attempt));
 }
 
+/* Attempts to come at the least, the one that begins included. */
+static size_t least_left(const struct running *running)
+{
+	const struct cases *cases = running->campaign->cases;
+	size_t left = 1, least = cases->plan->repeat.min;
+
+	for (size_t i = 0; i < cases->cases.n; i++) {
+		const struct progress *progress = &running->progress[i];
+		size_t settled = progress->attempted;
+		if (settled < progress->kept.n)
+			settled = progress->kept.n;
+		if (!progress->through && settled < least)
+			left += least - settled;
+	}
+	return left;
+}
+
 static int run_repeat(struct running *running, size_t index, unsigned repeat,
 		      struct err *err)
 {
 	const struct plan_case *c = &running->campaign->cases->cases.v[index];
+	struct progress *progress = &running->progress[index];
 	struct attempt attempt = {0};
 	struct str text = {0};
 
 	describe_case(c, repeat, &text);
-	live_begin(running->campaign->live, ++running->number, text.s);
+	if (progress->number == 0)
+		progress->number = ++running->begun;
+	live_begin(running->campaign->live, progress->number, text.s, running->position,
+		   least_left(running));
 	int r = run_attempt(running, c, repeat, &attempt, err);
 	if (r == 0)
 		r = store_put_attempt(running->campaign->store, &attempt,

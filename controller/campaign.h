@@ -35,7 +35,5 @@ struct campaign_result {
 /* −1 when the store or the fleet failed; what was finished is stored. */
 int campaign_run(const struct campaign *campaign, struct campaign_result *ret,
 		 struct err *err);
-/* Attempts that the plan needs at the least. */
-size_t campaign_size(const struct cases *cases);
 
 #endif

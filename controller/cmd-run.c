@@ -158,7 +158,7 @@ static int drive(struct run_command *run, struct err *err)
 	run->store = store_open(run->db, STORE_WRITE, err);
 	if (!run->store || choose_seed(run, &seed, err) < 0 || begin(run, seed, err) < 0)
 		return -1;
-	struct live *live = live_new(isatty(STDERR_FILENO), campaign_size(run->cases));
+	struct live *live = live_new(isatty(STDERR_FILENO), run->cases->cases.n);
 	struct campaign campaign = {.plan = run->plan,
 				    .cases = run->cases,
 				    .fleet = run->fleet,

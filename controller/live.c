@@ -19,7 +19,8 @@
 
 struct live {
 	bool terminal;
-	size_t attempts, number;
+	size_t cases, number; /* of the case under way */
+	size_t done, left;    /* attempts */
 	char *what;
 	unsigned drawn; /* lines of the block on the screen */
 	uint64_t began_ns, attempt_ns, spoke_ns;
@@ -54,12 +55,12 @@ static void draw_line(struct live *live, const char *text)
 	live->drawn++;
 }
 
-struct live *live_new(bool terminal, size_t attempts)
+struct live *live_new(bool terminal, size_t cases)
 {
 	struct live *live = mem_alloc(sizeof *live);
 
 	live->terminal = terminal;
-	live->attempts = attempts;
+	live->cases = cases;
 	live->began_ns = clock_ns();
 	return live;
 }
@@ -74,9 +75,12 @@ void live_free(struct live *live)
 	free(live);
 }
 
-void live_begin(struct live *live, size_t number, const char *what)
+void live_begin(struct live *live, size_t number, const char *what, size_t done,
+		size_t left)
 {
 	live->number = number;
+	live->done = done;
+	live->left = left;
 	free(live->what);
 	live->what = mem_strdup(what);
 	live->attempt_ns = live->spoke_ns = clock_ns();
@@ -139,11 +143,10 @@ static void add_eta(const struct live *live, struct str *ret)
 	char text[UNITS_BUF];
 	double elapsed = (double)(live->attempt_ns - live->began_ns) / 1e9;
 
-	if (live->number < 2)
+	if (live->done == 0)
 		return;
-	double each = elapsed / (double)(live->number - 1);
 	str_addf(ret, "  about %s left",
-		 units_seconds(text, each * (double)(live->attempts - live->number + 1)));
+		 units_seconds(text, elapsed / (double)live->done * (double)live->left));
 }
 
 static void redraw(struct live *live, const struct fleet_view *view)
@@ -151,7 +154,7 @@ static void redraw(struct live *live, const struct fleet_view *view)
 	struct str line = {0};
 
 	erase(live);
-	str_addf(&line, "%zu of %zu  %s", live->number, live->attempts, live->what);
+	str_addf(&line, "case %zu of %zu  %s", live->number, live->cases, live->what);
 	add_eta(live, &line);
 	draw_line(live, line.s);
 	str_clear(&line);
@@ -200,8 +203,8 @@ void live_note(struct live *live, const char *text)
 
 void live_end(struct live *live, const char *outcome)
 {
-	char *line = mem_printf("[%zu/%zu] %s  %s", live->number, live->attempts, live->what,
-				outcome);
+	char *line = mem_printf("[case %zu of %zu] %s  %s", live->number, live->cases,
+				live->what, outcome);
 
 	live_note(live, line);
 	free(line);

@@ -15,11 +15,16 @@
 struct live;
 
 /* `terminal`: redraw in place. */
-struct live *live_new(bool terminal, size_t attempts);
+struct live *live_new(bool terminal, size_t cases);
 void live_free(struct live *live);
 
-/* An attempt begins: "seq-read-1m  scratch/local  4 clients  repeat 2". */
-void live_begin(struct live *live, size_t number, const char *what);
+/*
+ * An attempt begins: "seq-read-1m  scratch/local  4 clients  repeat 2", of case
+ * `number` (from 1); `done` attempts are over and at least `left` are to come, this
+ * one included.
+ */
+void live_begin(struct live *live, size_t number, const char *what, size_t done,
+		size_t left);
 /* For fleet_attempt; arg is the live. */
 void live_watch(void *arg, const struct fleet_view *view);
 /* It is over: one line that stays. */
