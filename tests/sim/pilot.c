@@ -324,10 +324,11 @@ on_closed(struct sim *sim, const struct happening *h)
 				     .err = &err});
 	if (!sim->pilot.on)
 		return;
+	enum client_outcome before = sim->pilot.drive.clients[h->box].outcome;
 	pilot_event(sim,
 	    &(struct drive_event){
 		.kind = DRIVE_EV_LINK_DOWN, .client = h->box, .err = &err});
-	watch_lost(sim, h->box);
+	watch_lost(sim, h->box, before);
 }
 
 static void

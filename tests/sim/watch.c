@@ -160,9 +160,9 @@ watch_alone(struct sim *sim, unsigned box)
 
 /* A lost connection alone fails nobody. */
 void
-watch_lost(struct sim *sim, unsigned box)
+watch_lost(struct sim *sim, unsigned box, enum client_outcome before)
 {
-	if (sim->pilot.on && sim->pilot.drive.clients[box].lost_at_ns == sim->now &&
+	if (sim->pilot.on && !sim->pilot.touched && before == CLIENT_PENDING &&
 	    sim->pilot.drive.clients[box].outcome == CLIENT_LOST)
 		sim_fail(sim, "box %u: given up with its connection", box);
 }
