@@ -18,9 +18,9 @@
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
 
-#define ALONE_LEAD_NS UINT64_C(2000000)		 /* from armed to T */
-#define ALONE_DRAIN_NS UINT64_C(60000000000)	 /* slots behind the window */
-#define ALONE_PATIENCE_MS 5000 /* for the drain after Ctrl-C */
+#define ALONE_LEAD_NS UINT64_C(2000000)          /* from armed to T */
+#define ALONE_DRAIN_NS UINT64_C(60000000000)     /* slots behind the window */
+#define ALONE_PATIENCE_MS 5000                   /* for the drain after Ctrl-C */
 #define ALONE_UNBOUND_NS UINT64_C(3600000000000) /* slots of a size-bound job */
 
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };

@@ -17,19 +17,22 @@
 #define BOARD_MAX_SIZE (UINT64_C(1) << 40)
 #define BOARD_CACHE_LINE UINT64_C(64)
 
-static uint64_t board_round(uint64_t n, uint64_t unit)
+static uint64_t
+board_round(uint64_t n, uint64_t unit)
 {
 	return (n + unit - 1) / unit * unit;
 }
 
-static uint64_t board_meter_offset(uint64_t iodepth)
+static uint64_t
+board_meter_offset(uint64_t iodepth)
 {
-	return board_round(sizeof(struct board_thread) +
-			       iodepth * sizeof(struct board_flight),
-			   BOARD_CACHE_LINE);
+	return board_round(
+	    sizeof(struct board_thread) + iodepth * sizeof(struct board_flight),
+	    BOARD_CACHE_LINE);
 }
 
-static void board_copy_layout(struct board *board)
+static void
+board_copy_layout(struct board *board)
 {
 	const struct board_head *head = board->head;
 
@@ -41,9 +44,11 @@ static void board_copy_layout(struct board *board)
 	board->duration_ns = head->duration_ns;
 }
 
-static int board_map(struct board *board, uint64_t size, struct err *err)
+static int
+board_map(struct board *board, uint64_t size, struct err *err)
 {
-	board->head = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, board->fd, 0);
+	board->head =
+	    mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, board->fd, 0);
 	if (board->head == MAP_FAILED) {
 		board->head = NULL;
 		return err_sys(err, errno, "map the board");
@@ -52,14 +57,15 @@ static int board_map(struct board *board, uint64_t size, struct err *err)
 	return 0;
 }
 
-int board_create(struct board *board, const struct job *job, uint64_t duration_ns,
-		 struct err *err)
+int
+board_create(
+    struct board *board, const struct job *job, uint64_t duration_ns, struct err *err)
 {
 	struct board_head head = {
-		.magic = BOARD_MAGIC,
-		.threads = job->numjobs,
-		.iodepth = job->iodepth,
-		.duration_ns = duration_ns,
+	    .magic = BOARD_MAGIC,
+	    .threads = job->numjobs,
+	    .iodepth = job->iodepth,
+	    .duration_ns = duration_ns,
 	};
 
 	*board = (struct board){.fd = -1};
@@ -70,9 +76,9 @@ int board_create(struct board *board, const struct job *job, uint64_t duration_n
 	if (head.thread_stride > BOARD_MAX_SIZE ||
 	    head.threads > BOARD_MAX_SIZE / head.thread_stride)
 		return err_set(err, ERR_USAGE,
-			       "counters of %u threads over %llu s do not fit in memory",
-			       job->numjobs,
-			       (unsigned long long)(duration_ns / UINT64_C(1000000000)));
+		    "counters of %u threads over %llu s do not fit in memory",
+		    job->numjobs,
+		    (unsigned long long)(duration_ns / UINT64_C(1000000000)));
 	board->fd = memfd_create("volley-board", MFD_CLOEXEC);
 	if (board->fd < 0)
 		return err_sys(err, errno, "create the board");
@@ -90,7 +96,8 @@ int board_create(struct board *board, const struct job *job, uint64_t duration_n
 	return 0;
 }
 
-static bool board_fits(const struct board *board, uint64_t file_size)
+static bool
+board_fits(const struct board *board, uint64_t file_size)
 {
 	if (board->size != file_size || board->threads == 0 || board->iodepth == 0 ||
 	    board->iodepth > file_size / sizeof(struct board_flight))
@@ -101,7 +108,8 @@ static bool board_fits(const struct board *board, uint64_t file_size)
 	       board->threads <= (file_size - BOARD_PAGE) / board->thread_stride;
 }
 
-int board_attach(struct board *board, int fd, struct err *err)
+int
+board_attach(struct board *board, int fd, struct err *err)
 {
 	struct stat st;
 
@@ -113,14 +121,16 @@ int board_attach(struct board *board, int fd, struct err *err)
 	if (board_map(board, (uint64_t)st.st_size, err) < 0)
 		return -1;
 	board_copy_layout(board);
-	if (board->head->magic == BOARD_MAGIC && board_fits(board, (uint64_t)st.st_size))
+	if (board->head->magic == BOARD_MAGIC &&
+	    board_fits(board, (uint64_t)st.st_size))
 		return 0;
 	munmap(board->head, (size_t)st.st_size);
 	board->head = NULL;
 	return err_set(err, ERR_PROTOCOL, "board: not of this build's layout");
 }
 
-void board_close(struct board *board)
+void
+board_close(struct board *board)
 {
 	if (board->head)
 		munmap(board->head, board->size);
@@ -129,45 +139,53 @@ void board_close(struct board *board)
 	*board = (struct board){.fd = -1};
 }
 
-enum board_phase board_phase(const struct board *board)
+enum board_phase
+board_phase(const struct board *board)
 {
 	return (enum board_phase)__atomic_load_n(&board->head->phase, __ATOMIC_ACQUIRE);
 }
 
-void board_set_phase(struct board *board, enum board_phase phase)
+void
+board_set_phase(struct board *board, enum board_phase phase)
 {
 	__atomic_store_n(&board->head->phase, (uint64_t)phase, __ATOMIC_RELEASE);
 }
 
-static char *board_base(const struct board *board, unsigned thread)
+static char *
+board_base(const struct board *board, unsigned thread)
 {
 	return (char *)board->head + BOARD_PAGE + thread * board->thread_stride;
 }
 
-struct board_thread *board_thread(const struct board *board, unsigned thread)
+struct board_thread *
+board_thread(const struct board *board, unsigned thread)
 {
 	return (struct board_thread *)(void *)board_base(board, thread);
 }
 
-struct board_flight *board_flight(const struct board *board, unsigned thread)
+struct board_flight *
+board_flight(const struct board *board, unsigned thread)
 {
 	return (struct board_flight *)(void *)(board_base(board, thread) +
 					       sizeof(struct board_thread));
 }
 
-struct meter *board_meter(const struct board *board, unsigned thread)
+struct meter *
+board_meter(const struct board *board, unsigned thread)
 {
-	return (struct meter *)(void *)(board_base(board, thread) + board->meter_offset);
+	return (
+	    struct meter *)(void *)(board_base(board, thread) + board->meter_offset);
 }
 
-static uint64_t board_load(const uint64_t *p)
+static uint64_t
+board_load(const uint64_t *p)
 {
 	return __atomic_load_n(p, __ATOMIC_RELAXED);
 }
 
 /* How many I/Os of the thread are out, and since when the oldest of them is. */
-static uint64_t board_outstanding(const struct board *board, unsigned thread,
-				  uint64_t *oldest_since)
+static uint64_t
+board_outstanding(const struct board *board, unsigned thread, uint64_t *oldest_since)
 {
 	const struct board_flight *flight = board_flight(board, thread);
 	uint64_t n = 0;
@@ -185,13 +203,15 @@ static uint64_t board_outstanding(const struct board *board, unsigned thread,
 }
 
 /* Meters are zero until their thread prepared them; then start_ns dates them. */
-static bool board_meter_ready(const struct board *board, unsigned thread)
+static bool
+board_meter_ready(const struct board *board, unsigned thread)
 {
 	return board_load(&board_meter(board, thread)->slot_cap) != 0;
 }
 
-static void board_tally_thread(const struct board *board, unsigned thread,
-			       struct tally *tally, uint64_t *oldest)
+static void
+board_tally_thread(
+    const struct board *board, unsigned thread, struct tally *tally, uint64_t *oldest)
 {
 	const struct board_thread *counts = board_thread(board, thread);
 	uint64_t first = board_load(&counts->first_submit_ns);
@@ -220,11 +240,12 @@ static void board_tally_thread(const struct board *board, unsigned thread,
 	if (!board_meter_ready(board, thread))
 		return;
 	for (int dir = 0; dir < DIR_COUNT; dir++)
-		meter_collect(board_meter(board, thread), (enum dir)dir,
-			      &tally->dir[dir]);
+		meter_collect(
+		    board_meter(board, thread), (enum dir)dir, &tally->dir[dir]);
 }
 
-struct tally *board_tally(const struct board *board, uint64_t now_ns)
+struct tally *
+board_tally(const struct board *board, uint64_t now_ns)
 {
 	const struct board_head *head = board->head;
 	const struct meter *first = board_meter(board, 0);
@@ -247,7 +268,8 @@ struct tally *board_tally(const struct board *board, uint64_t now_ns)
 	return tally;
 }
 
-void board_sample(const struct board *board, uint64_t now_ns, struct sample *ret)
+void
+board_sample(const struct board *board, uint64_t now_ns, struct sample *ret)
 {
 	uint64_t start_ns = board_load(&board->head->start_ns);
 	uint64_t oldest = UINT64_MAX;

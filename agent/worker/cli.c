@@ -29,14 +29,15 @@ cli_fail(int status, const struct err *err)
 static void
 cli_help(void)
 {
-	printf("usage: volley-io [--OPTION[=VALUE] ...]\n"
-	       "       volley-io probe PATH ...\n"
-	       "       volley-io --list-engines | --version | --help\n\n"
-	       "Runs one job and prints what it measured.\n\n"
-	       "  %-28s %s\n  %-28s %s\n  %-28s %s\n\nJob options, with fio's values:\n",
+	printf(
+	    "usage: volley-io [--OPTION[=VALUE] ...]\n"
+	    "       volley-io probe PATH ...\n"
+	    "       volley-io --list-engines | --version | --help\n\n"
+	    "Runs one job and prints what it measured.\n\n"
+	    "  %-28s %s\n  %-28s %s\n  %-28s %s\n\nJob options, with fio's values:\n",
 	    "--output-format=normal|json", "a summary, or fio's JSON",
-	    "--allow-write=DEV", "may overwrite this block device",
-	    "--name=NAME", "name of the job and of its files");
+	    "--allow-write=DEV", "may overwrite this block device", "--name=NAME",
+	    "name of the job and of its files");
 	for (const char *const *name = job_option_names(); *name; name++)
 		printf("  --%-26s %s\n", *name, job_option_doc(*name));
 }

@@ -30,7 +30,7 @@ struct client {
 	pthread_t preparer;
 	bool has_preparer, has_files;
 	uint32_t prepared; /* enum prepared; written last by the preparer */
-	struct err err;	   /* PREPARED_FAILED */
+	struct err err;    /* PREPARED_FAILED */
 	int event_fd;
 };
 
@@ -119,8 +119,8 @@ client_preparer(void *arg)
 	bool ok = client_prepare(client, &client->err) == 0;
 
 	board_set_phase(client->board, ok ? BOARD_PARKED : BOARD_FAILED);
-	__atomic_store_n(&client->prepared, ok ? PREPARED_OK : PREPARED_FAILED,
-	    __ATOMIC_RELEASE);
+	__atomic_store_n(
+	    &client->prepared, ok ? PREPARED_OK : PREPARED_FAILED, __ATOMIC_RELEASE);
 	eventfd_write(client->event_fd, 1);
 	return NULL;
 }
@@ -147,8 +147,8 @@ client_begin(struct client *client, struct err *err)
 }
 
 int
-client_start(struct client **ret, struct link_spec *spec, struct board *board,
-    struct err *err)
+client_start(
+    struct client **ret, struct link_spec *spec, struct board *board, struct err *err)
 {
 	struct client *client = mem_alloc(sizeof *client);
 
@@ -175,8 +175,7 @@ static enum client_state
 client_poll_crew(struct client *client, struct err *err)
 {
 	switch (crew_poll(client->crew)) {
-	case CREW_RUNNING:
-		return CLIENT_READY;
+	case CREW_RUNNING: return CLIENT_READY;
 	case CREW_FAILED:
 		(void)crew_failures(client->crew, err);
 		board_set_phase(client->board, BOARD_FAILED);
@@ -184,8 +183,7 @@ client_poll_crew(struct client *client, struct err *err)
 	case CREW_NOT_STARTED:
 		board_set_phase(client->board, BOARD_NOT_STARTED);
 		return CLIENT_NOT_STARTED;
-	case CREW_DONE:
-		break;
+	case CREW_DONE: break;
 	}
 	board_set_phase(client->board, BOARD_DONE);
 	return CLIENT_DONE;
@@ -198,13 +196,9 @@ client_poll(struct client *client, struct err *err)
 
 	(void)eventfd_read(client->event_fd, &count);
 	switch (__atomic_load_n(&client->prepared, __ATOMIC_ACQUIRE)) {
-	case PREPARED_NOT_YET:
-		return CLIENT_PREPARING;
-	case PREPARED_FAILED:
-		*err = client->err;
-		return CLIENT_FAILED;
-	default:
-		return client_poll_crew(client, err);
+	case PREPARED_NOT_YET: return CLIENT_PREPARING;
+	case PREPARED_FAILED: *err = client->err; return CLIENT_FAILED;
+	default: return client_poll_crew(client, err);
 	}
 }
 

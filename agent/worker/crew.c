@@ -20,11 +20,11 @@ enum verdict { VERDICT_OPEN, VERDICT_GO, VERDICT_NO_GO };
 struct crew {
 	struct crew_env env;
 	struct thread *threads;
-	unsigned made;		/* threads that were created */
-	uint32_t word;		/* counts commands; threads wait for it to change */
-	uint32_t verdict;	/* enum verdict; decided by the first thread at T */
-	struct rusage usage;	/* when it was armed */
-	pthread_mutex_t lock;	/* everything below, and thread.running */
+	unsigned made;        /* threads that were created */
+	uint32_t word;        /* counts commands; threads wait for it to change */
+	uint32_t verdict;     /* enum verdict; decided by the first thread at T */
+	struct rusage usage;  /* when it was armed */
+	pthread_mutex_t lock; /* everything below, and thread.running */
 	pthread_cond_t changed;
 	unsigned prepared, ended, failed, not_started;
 	struct err first;
@@ -51,8 +51,8 @@ crew_has_files(const struct crew *crew, struct err *err)
 }
 
 static int
-crew_check_size(const struct crew *crew, const char *path, const struct guard_file *file,
-    struct err *err)
+crew_check_size(const struct crew *crew, const char *path,
+    const struct guard_file *file, struct err *err)
 {
 	const struct job *job = crew->env.job;
 	uint64_t to = job->offset + crew->env.files->bytes;
@@ -204,8 +204,8 @@ crew_may_start(struct crew *crew)
 	bool go = __atomic_load_n(&crew->env.board->head->go, __ATOMIC_ACQUIRE) != 0;
 	uint32_t mine = go ? VERDICT_GO : VERDICT_NO_GO;
 
-	if (__atomic_compare_exchange_n(&crew->verdict, &seen, mine, false,
-		__ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+	if (__atomic_compare_exchange_n(
+		&crew->verdict, &seen, mine, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 		seen = mine;
 	if (seen == VERDICT_GO)
 		board_set_phase(crew->env.board, BOARD_RUNNING);
@@ -227,7 +227,7 @@ crew_span(const struct timeval *from, const struct timeval *to)
 
 	timersub(to, from, &span);
 	return (uint64_t)span.tv_sec * UINT64_C(1000000000) +
-	    (uint64_t)span.tv_usec * UINT64_C(1000);
+	       (uint64_t)span.tv_usec * UINT64_C(1000);
 }
 
 /* CPU of the whole process since it was armed, over the time since T. */

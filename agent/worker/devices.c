@@ -24,7 +24,8 @@ struct family {
 	VEC(dev_t) devices;
 };
 
-static bool family_has(const struct family *family, dev_t device)
+static bool
+family_has(const struct family *family, dev_t device)
 {
 	for (size_t i = 0; i < family->devices.n; i++)
 		if (family->devices.v[i] == device)
@@ -32,7 +33,8 @@ static bool family_has(const struct family *family, dev_t device)
 	return false;
 }
 
-static bool parse_device(const char *text, dev_t *ret)
+static bool
+parse_device(const char *text, dev_t *ret)
 {
 	unsigned major_no, minor_no;
 
@@ -42,7 +44,8 @@ static bool parse_device(const char *text, dev_t *ret)
 	return true;
 }
 
-static bool read_device(const char *dir, const char *name, dev_t *ret)
+static bool
+read_device(const char *dir, const char *name, dev_t *ret)
 {
 	char *path = mem_printf("%s/%s/dev", dir, name);
 	char line[64];
@@ -58,7 +61,8 @@ static bool read_device(const char *dir, const char *name, dev_t *ret)
 	return ok;
 }
 
-static bool path_exists(const char *dir, const char *name)
+static bool
+path_exists(const char *dir, const char *name)
 {
 	char *path = mem_printf("%s/%s", dir, name);
 	struct stat st;
@@ -68,13 +72,16 @@ static bool path_exists(const char *dir, const char *name)
 	return exists;
 }
 
-static char *sys_dir(const struct devices_root *root, dev_t device)
+static char *
+sys_dir(const struct devices_root *root, dev_t device)
 {
-	return mem_printf("%s/dev/block/%u:%u", root->sys, major(device), minor(device));
+	return mem_printf(
+	    "%s/dev/block/%u:%u", root->sys, major(device), minor(device));
 }
 
 /* Partitions are the subfolders that hold a file "partition". */
-static void family_add_partitions(struct family *family, const char *dir)
+static void
+family_add_partitions(struct family *family, const char *dir)
 {
 	DIR *d = opendir(dir);
 	struct dirent *entry;
@@ -96,8 +103,8 @@ static void family_add_partitions(struct family *family, const char *dir)
 	closedir(d);
 }
 
-static void family_find(struct family *family, const struct devices_root *root,
-			dev_t device)
+static void
+family_find(struct family *family, const struct devices_root *root, dev_t device)
 {
 	char *dir = sys_dir(root, device);
 	dev_t disk;
@@ -112,8 +119,9 @@ static void family_find(struct family *family, const struct devices_root *root,
 	free(dir);
 }
 
-static int check_holders(const struct devices_root *root, dev_t device, const char *path,
-			 struct err *err)
+static int
+check_holders(
+    const struct devices_root *root, dev_t device, const char *path, struct err *err)
 {
 	char *base = sys_dir(root, device);
 	char *dir = mem_printf("%s/holders", base);
@@ -128,13 +136,14 @@ static int check_holders(const struct devices_root *root, dev_t device, const ch
 	while (rc == 0 && (entry = readdir(d)))
 		if (entry->d_name[0] != '.')
 			rc = err_set(err, ERR_POLICY, "%s is in use: held by %s", path,
-				     entry->d_name);
+			    entry->d_name);
 	closedir(d);
 	return rc;
 }
 
 /* Octal escapes of mountinfo and swaps (\040 is a space), in place. */
-static void unescape(char *text)
+static void
+unescape(char *text)
 {
 	char *to = text;
 
@@ -151,7 +160,8 @@ static void unescape(char *text)
 	*to = '\0';
 }
 
-static bool node_is(const struct family *family, char *node)
+static bool
+node_is(const struct family *family, char *node)
 {
 	struct stat st;
 
@@ -165,7 +175,8 @@ static bool node_is(const struct family *family, char *node)
  * over several devices (btrfs) carry a number of their own; there the source
  * behind " - " tells.
  */
-static bool mount_line_uses(const struct family *family, char *line, char **ret_where)
+static bool
+mount_line_uses(const struct family *family, char *line, char **ret_where)
 {
 	char *save, *word, *number = NULL, *where = NULL, *dash;
 	char *source = NULL;
@@ -180,7 +191,8 @@ static bool mount_line_uses(const struct family *family, char *line, char **ret_
 		if (strtok_r(tail, " \n", &tail_save))
 			source = strtok_r(NULL, " \n", &tail_save);
 	}
-	for (word = strtok_r(line, " ", &save); word; word = strtok_r(NULL, " ", &save)) {
+	for (word = strtok_r(line, " ", &save); word;
+	     word = strtok_r(NULL, " ", &save)) {
 		if (i == 2)
 			number = word;
 		else if (i == 4)
@@ -196,8 +208,9 @@ static bool mount_line_uses(const struct family *family, char *line, char **ret_
 	return source && node_is(family, source);
 }
 
-static int check_mounts(const struct devices_root *root, const struct family *family,
-			const char *path, struct err *err)
+static int
+check_mounts(const struct devices_root *root, const struct family *family,
+    const char *path, struct err *err)
 {
 	char *name = mem_printf("%s/self/mountinfo", root->proc);
 	FILE *f = fopen(name, "re");
@@ -207,18 +220,20 @@ static int check_mounts(const struct devices_root *root, const struct family *fa
 
 	free(name);
 	if (!f)
-		return err_sys(err, errno, "%s: cannot tell whether it is mounted", path);
+		return err_sys(
+		    err, errno, "%s: cannot tell whether it is mounted", path);
 	while (rc == 0 && getline(&line, &cap, f) >= 0)
 		if (mount_line_uses(family, line, &where))
 			rc = err_set(err, ERR_POLICY, "%s is in use: mounted on %s",
-				     path, where);
+			    path, where);
 	free(line);
 	fclose(f);
 	return rc;
 }
 
-static int check_swaps(const struct devices_root *root, const struct family *family,
-		       const char *path, struct err *err)
+static int
+check_swaps(const struct devices_root *root, const struct family *family,
+    const char *path, struct err *err)
 {
 	char *name = mem_printf("%s/swaps", root->proc);
 	FILE *f = fopen(name, "re");
@@ -232,16 +247,17 @@ static int check_swaps(const struct devices_root *root, const struct family *fam
 	while (rc == 0 && getline(&line, &cap, f) >= 0) {
 		line[strcspn(line, " \t\n")] = '\0';
 		if (node_is(family, line))
-			rc = err_set(err, ERR_POLICY, "%s is in use: swap on %s", path,
-				     line);
+			rc = err_set(
+			    err, ERR_POLICY, "%s is in use: swap on %s", path, line);
 	}
 	free(line);
 	fclose(f);
 	return rc;
 }
 
-int devices_check_free(const struct devices_root *root, dev_t device, const char *path,
-		       struct err *err)
+int
+devices_check_free(
+    const struct devices_root *root, dev_t device, const char *path, struct err *err)
 {
 	struct family family = {0};
 	int rc = 0;
@@ -257,7 +273,8 @@ int devices_check_free(const struct devices_root *root, dev_t device, const char
 	return rc;
 }
 
-int devices_size(int fd, uint64_t *ret, struct err *err)
+int
+devices_size(int fd, uint64_t *ret, struct err *err)
 {
 	if (ioctl(fd, BLKGETSIZE64, ret) < 0)
 		return err_sys(err, errno, "size of the block device");

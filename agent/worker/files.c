@@ -29,7 +29,8 @@ files_need_directory(const struct job *job, struct err *err)
 {
 	if (job->directory && job->directory[0] == '/')
 		return 0;
-	return err_set(err, ERR_USAGE, "directory: an absolute path is needed, not \"%s\"",
+	return err_set(err, ERR_USAGE,
+	    "directory: an absolute path is needed, not \"%s\"",
 	    job->directory ? job->directory : "");
 }
 
@@ -55,8 +56,8 @@ files_add_names(struct files *files, const struct job *job, struct err *err)
 				str_free(&name);
 				return -1;
 			}
-			vec_push(&files->paths,
-			    mem_printf("%s/%s", job->directory, name.s));
+			vec_push(
+			    &files->paths, mem_printf("%s/%s", job->directory, name.s));
 		}
 		str_clear(&name);
 		if (*p == '\0')

@@ -55,8 +55,8 @@ fill_blocks(struct fill *fill, const struct fill_file *file, int fd, uint64_t by
 		size_t len = bytes - at < FILL_BLOCK ? bytes - at : FILL_BLOCK;
 
 		if (park_stopped(fill->board))
-			return err_set(err, ERR_CANCELLED, "stopped while writing %s",
-			    file->path);
+			return err_set(
+			    err, ERR_CANCELLED, "stopped while writing %s", file->path);
 		data_fill(data, buf, len);
 		if (fill_block(fd, file->path, buf, len, at, err) < 0)
 			return -1;
@@ -90,7 +90,8 @@ fill_file(struct fill *fill, size_t k, struct err *err)
 	rc = buffers_map(&buffers, 1, FILL_BLOCK, err);
 	if (rc == 0) {
 		data_init(&data, rng_derive(fill->seed, file->path, 0));
-		rc = fill_blocks(fill, file, opened.fd, bytes, &data, buffers.base, err);
+		rc =
+		    fill_blocks(fill, file, opened.fd, bytes, &data, buffers.base, err);
 		data_free(&data);
 		buffers_unmap(&buffers);
 	}
@@ -136,7 +137,7 @@ fill_run(struct fill *fill, struct err *err)
 	    __ATOMIC_RELAXED);
 	/* The calling thread is one of them, so one that cannot be made is no harm. */
 	while (n + 1 < FILL_THREADS && n + 1 < fill->files.n &&
-	    pthread_create(&threads[n], NULL, fill_thread, &filler) == 0)
+	       pthread_create(&threads[n], NULL, fill_thread, &filler) == 0)
 		n++;
 	fill_thread(&filler);
 	while (n > 0)

@@ -26,7 +26,7 @@ static const struct devices_root guard_system = {.proc = "/proc", .sys = "/sys"}
 
 struct prefix {
 	char *path; /* normalised */
-	int fd;	    /* O_PATH; -1: not opened yet */
+	int fd;     /* O_PATH; -1: not opened yet */
 };
 
 struct guard {
@@ -145,7 +145,8 @@ prefix_open(struct prefix *prefix, struct err *err)
 
 /* Finds the prefix of a normalised path; *ret_rest points into `path`. */
 static struct prefix *
-guard_find(struct guard *guard, const char *path, const char **ret_rest, struct err *err)
+guard_find(
+    struct guard *guard, const char *path, const char **ret_rest, struct err *err)
 {
 	struct prefix *best = NULL;
 
@@ -158,7 +159,8 @@ guard_find(struct guard *guard, const char *path, const char **ret_rest, struct 
 		}
 	}
 	if (!best) {
-		err_set(err, ERR_POLICY, "%s: outside of what --allow names here", path);
+		err_set(
+		    err, ERR_POLICY, "%s: outside of what --allow names here", path);
 		return NULL;
 	}
 	return prefix_open(best, err) < 0 ? NULL : best;
@@ -266,7 +268,8 @@ guard_check_kind(const struct guard *guard, int fd, const char *path, bool liste
 	if (S_ISREG(st.st_mode))
 		return 0;
 	return err_set(err, ERR_POLICY, "%s: %s", path,
-	    S_ISDIR(st.st_mode) ? "is a folder" : "is neither a file nor a block device");
+	    S_ISDIR(st.st_mode) ? "is a folder"
+				: "is neither a file nor a block device");
 }
 
 /* Opens what the O_PATH handle `fd` refers to; no path is walked again. */
@@ -302,8 +305,8 @@ guard_open_beneath(const struct guard *guard, const struct prefix *prefix,
 	int rc;
 
 	if (fd < 0 && errno == ENOENT && create) {
-		fd = beneath(
-		    prefix, rest, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, GUARD_FILE_MODE);
+		fd = beneath(prefix, rest, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW,
+		    GUARD_FILE_MODE);
 		if (fd < 0 && errno == EEXIST) /* another client was faster */
 			fd = beneath(prefix, rest, O_PATH, 0);
 	}
@@ -349,7 +352,8 @@ guard_open_parent(const struct prefix *prefix, const char *path, const char *res
     int *ret_fd, char **ret_name, struct err *err)
 {
 	const char *slash = strrchr(rest, '/');
-	char *folder = slash ? mem_strndup(rest, (size_t)(slash - rest)) : mem_strdup(".");
+	char *folder =
+	    slash ? mem_strndup(rest, (size_t)(slash - rest)) : mem_strdup(".");
 
 	*ret_fd = beneath(prefix, folder, O_RDONLY | O_DIRECTORY, 0);
 	free(folder);
@@ -416,7 +420,8 @@ guard_mkdir(const struct guard *guard, const struct prefix *prefix, const char *
 	close(parent);
 	free(name);
 	if (rc < 0)
-		return errno == EEXIST ? 0 : err_sys(err, errno, "make folder %s", rest);
+		return errno == EEXIST ? 0
+				       : err_sys(err, errno, "make folder %s", rest);
 	fd = beneath(prefix, rest, O_RDONLY | O_DIRECTORY, 0);
 	if (fd < 0)
 		return beneath_err(rest, errno, err);

@@ -29,10 +29,10 @@ enum item_fate { ITEM_KEEP, ITEM_WRITE, ITEM_WAIT };
 
 struct item {
 	const char *path;
-	char *name;	/* within its folder; NULL: an allowed file itself */
-	size_t folder;	/* index; meaningless while name is NULL */
+	char *name;    /* within its folder; NULL: an allowed file itself */
+	size_t folder; /* index; meaningless while name is NULL */
 	enum item_fate fate;
-	bool owned;	/* enters the manifest */
+	bool owned; /* enters the manifest */
 };
 
 struct layout {
@@ -129,7 +129,8 @@ layout_refuse_foreign(const struct layout *layout, const struct item *item,
 		    "%llu bytes)",
 		    item->path, (unsigned long long)size, (unsigned long long)to);
 	return err_set(err, ERR_POLICY,
-	    "%s: volley did not make this file and it has holes, which would be read at "
+	    "%s: volley did not make this file and it has holes, which would be read "
+	    "at "
 	    "memory speed",
 	    item->path);
 }
@@ -151,8 +152,8 @@ layout_judge(struct layout *layout, struct item *item, const struct guard_file *
 	if (entry) {
 		item->owned = true;
 		item->fate = entry->full && entry->size >= layout->need && filled
-		    ? ITEM_KEEP
-		    : ITEM_WRITE;
+				 ? ITEM_KEEP
+				 : ITEM_WRITE;
 		return 0;
 	}
 	if (filled && !layout->writes)
@@ -192,7 +193,7 @@ layout_is_mine(const struct layout *layout, size_t k)
 	const struct layout_env *env = layout->env;
 
 	return !env->job->shared ||
-	    k % env->spec->client_count == env->spec->client_index;
+	       k % env->spec->client_count == env->spec->client_index;
 }
 
 static int
@@ -308,7 +309,8 @@ layout_run(const struct layout_env *env, struct err *err)
 	if (env->files->folder) {
 		rc = guard_exists(env->guard, env->job->directory, err);
 		if (rc == 0)
-			return err_sys(err, ENOENT, "directory %s", env->job->directory);
+			return err_sys(
+			    err, ENOENT, "directory %s", env->job->directory);
 		rc = rc < 0 ? rc : guard_mkdirs(env->guard, env->files->folder, err);
 	}
 	if (rc == 0)
@@ -333,7 +335,8 @@ layout_clean_folder(const struct layout_env *env, const char *path)
 	bool gone = false;
 
 	if (guard_parent(env->guard, path, &parent, &name, &ignored) == 0 && name) {
-		fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+		fd = openat(
+		    parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 		if (fd >= 0 &&
 		    manifest_open(&manifest, fd, env->spec->client, &ignored) == 0) {
 			if (manifest_is_spent(manifest)) {

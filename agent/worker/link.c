@@ -11,7 +11,8 @@
 
 #include "lib/base/mem.h"
 
-int link_send(int fd, const struct link_msg *msg, const char *text, struct err *err)
+int
+link_send(int fd, const struct link_msg *msg, const char *text, struct err *err)
 {
 	struct link_msg out = *msg;
 	struct iovec iov[2] = {{.iov_base = &out, .iov_len = sizeof out}};
@@ -20,12 +21,13 @@ int link_send(int fd, const struct link_msg *msg, const char *text, struct err *
 	ssize_t n;
 
 	if (len > LINK_TEXT_MAX)
-		return err_set(err, ERR_INTERNAL, "worker link: text of %zu bytes", len);
+		return err_set(
+		    err, ERR_INTERNAL, "worker link: text of %zu bytes", len);
 	out.version = LINK_VERSION;
 	out.text_len = (uint32_t)len;
 	if (len > 0) {
-		iov[1] = (struct iovec){.iov_base = (void *)(uintptr_t)text,
-					.iov_len = len};
+		iov[1] =
+		    (struct iovec){.iov_base = (void *)(uintptr_t)text, .iov_len = len};
 		hdr.msg_iovlen = 2;
 	}
 	do {
@@ -36,23 +38,24 @@ int link_send(int fd, const struct link_msg *msg, const char *text, struct err *
 	return 0;
 }
 
-static int link_check(const struct link_msg *msg, size_t text_len, struct err *err)
+static int
+link_check(const struct link_msg *msg, size_t text_len, struct err *err)
 {
 	if (msg->version != LINK_VERSION)
 		return err_set(err, ERR_PROTOCOL,
-			       "worker link: version %u, this build speaks %u",
-			       msg->version, LINK_VERSION);
+		    "worker link: version %u, this build speaks %u", msg->version,
+		    LINK_VERSION);
 	if (msg->kind >= LINK_KIND_COUNT || msg->text_len != text_len)
 		return err_set(err, ERR_PROTOCOL, "worker link: malformed message");
 	return 1;
 }
 
-int link_recv(int fd, bool nonblock, struct link_msg *ret, char **ret_text,
-	      struct err *err)
+int
+link_recv(int fd, bool nonblock, struct link_msg *ret, char **ret_text, struct err *err)
 {
 	char *text = mem_alloc(LINK_TEXT_MAX + 1);
 	struct iovec iov[2] = {{.iov_base = ret, .iov_len = sizeof *ret},
-			       {.iov_base = text, .iov_len = LINK_TEXT_MAX}};
+	    {.iov_base = text, .iov_len = LINK_TEXT_MAX}};
 	struct msghdr hdr = {.msg_iov = iov, .msg_iovlen = 2};
 	int saved, rc;
 	ssize_t n;
@@ -73,7 +76,7 @@ int link_recv(int fd, bool nonblock, struct link_msg *ret, char **ret_text,
 		errno = EBADMSG;
 		return n == 0 ? 0
 			      : err_set(err, ERR_PROTOCOL,
-					"worker link: malformed message");
+				    "worker link: malformed message");
 	}
 	rc = link_check(ret, (size_t)n - sizeof *ret, err);
 	if (rc < 0 || ret->text_len == 0) {

@@ -33,7 +33,8 @@ struct manifest {
 	struct manifest_list own, others;
 };
 
-static void list_free(struct manifest_list *list)
+static void
+list_free(struct manifest_list *list)
 {
 	for (vec_each(struct manifest_entry *, entry, &list->files))
 		free(entry->name);
@@ -41,8 +42,8 @@ static void list_free(struct manifest_list *list)
 	list->made = false;
 }
 
-static struct manifest_entry *list_find(const struct manifest_list *list,
-					const char *name)
+static struct manifest_entry *
+list_find(const struct manifest_list *list, const char *name)
 {
 	for (vec_each(struct manifest_entry *, entry, &list->files))
 		if (strcmp(entry->name, name) == 0)
@@ -51,15 +52,17 @@ static struct manifest_entry *list_find(const struct manifest_list *list,
 }
 
 /* What is known as fully written wins, then what is larger. */
-static void list_learn(struct manifest_list *list, const char *name, uint64_t size,
-		       uint64_t seed, bool full)
+static void
+list_learn(struct manifest_list *list, const char *name, uint64_t size, uint64_t seed,
+    bool full)
 {
 	struct manifest_entry *entry = list_find(list, name);
 
 	if (!entry) {
 		entry = vec_add(&list->files);
 		entry->name = mem_strdup(name);
-	} else if ((entry->full && !full) || (entry->full == full && entry->size >= size)) {
+	} else if ((entry->full && !full) ||
+		   (entry->full == full && entry->size >= size)) {
 		return;
 	}
 	entry->size = size;
@@ -67,7 +70,8 @@ static void list_learn(struct manifest_list *list, const char *name, uint64_t si
 	entry->full = full;
 }
 
-static bool list_parse_line(struct manifest_list *list, const char *line)
+static bool
+list_parse_line(struct manifest_list *list, const char *line)
 {
 	char state[8];
 	uint64_t size, seed;
@@ -78,15 +82,15 @@ static bool list_parse_line(struct manifest_list *list, const char *line)
 		return true;
 	}
 	if (sscanf(line, "file %7s %" SCNu64 " %" SCNu64 " %n", state, &size, &seed,
-		   &name_at) != 3 ||
+		&name_at) != 3 ||
 	    name_at == 0 || line[name_at] == '\0' || strchr(line + name_at, '/'))
 		return false;
 	list_learn(list, line + name_at, size, seed, strcmp(state, "full") == 0);
 	return true;
 }
 
-static int list_parse(struct manifest_list *list, FILE *f, const char *name,
-		      struct err *err)
+static int
+list_parse(struct manifest_list *list, FILE *f, const char *name, struct err *err)
 {
 	char *line = NULL;
 	size_t cap = 0, number = 0;
@@ -98,15 +102,14 @@ static int list_parse(struct manifest_list *list, FILE *f, const char *name,
 		if (number == 1 ? strcmp(line, MANIFEST_HEAD) != 0
 				: !list_parse_line(list, line))
 			rc = err_set(err, ERR_UNSUPPORTED,
-				     "%s:%zu: not a line that this volley knows", name,
-				     number);
+			    "%s:%zu: not a line that this volley knows", name, number);
 	}
 	free(line);
 	return rc;
 }
 
-static int list_read(struct manifest_list *list, int dir_fd, const char *name,
-		     struct err *err)
+static int
+list_read(struct manifest_list *list, int dir_fd, const char *name, struct err *err)
 {
 	int fd = openat(dir_fd, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 	FILE *f;
@@ -124,7 +127,8 @@ static int list_read(struct manifest_list *list, int dir_fd, const char *name,
 	return rc;
 }
 
-static DIR *open_folder(int dir_fd)
+static DIR *
+open_folder(int dir_fd)
 {
 	int fd = openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *d = fd < 0 ? NULL : fdopendir(fd);
@@ -134,7 +138,8 @@ static DIR *open_folder(int dir_fd)
 	return d;
 }
 
-static bool is_list_name(const char *name)
+static bool
+is_list_name(const char *name)
 {
 	size_t len = strlen(name);
 
@@ -142,7 +147,8 @@ static bool is_list_name(const char *name)
 	       !(len > 4 && strcmp(name + len - 4, ".tmp") == 0);
 }
 
-int manifest_reload(struct manifest *manifest, struct err *err)
+int
+manifest_reload(struct manifest *manifest, struct err *err)
 {
 	DIR *d = open_folder(manifest->dir_fd);
 	struct dirent *entry;
@@ -154,14 +160,14 @@ int manifest_reload(struct manifest *manifest, struct err *err)
 	while (rc == 0 && (entry = readdir(d)))
 		if (is_list_name(entry->d_name) &&
 		    strcmp(entry->d_name, manifest->own_name) != 0)
-			rc = list_read(&manifest->others, manifest->dir_fd,
-				       entry->d_name, err);
+			rc = list_read(
+			    &manifest->others, manifest->dir_fd, entry->d_name, err);
 	closedir(d);
 	return rc;
 }
 
-int manifest_open(struct manifest **ret, int dir_fd, const char *client,
-		  struct err *err)
+int
+manifest_open(struct manifest **ret, int dir_fd, const char *client, struct err *err)
 {
 	struct manifest *manifest = mem_alloc(sizeof *manifest);
 
@@ -176,7 +182,8 @@ int manifest_open(struct manifest **ret, int dir_fd, const char *client,
 	return 0;
 }
 
-void manifest_free(struct manifest *manifest)
+void
+manifest_free(struct manifest *manifest)
 {
 	if (!manifest)
 		return;
@@ -186,8 +193,8 @@ void manifest_free(struct manifest *manifest)
 	free(manifest);
 }
 
-const struct manifest_entry *manifest_find(const struct manifest *manifest,
-					   const char *name)
+const struct manifest_entry *
+manifest_find(const struct manifest *manifest, const char *name)
 {
 	const struct manifest_entry *own = list_find(&manifest->own, name);
 	const struct manifest_entry *other = list_find(&manifest->others, name);
@@ -197,8 +204,9 @@ const struct manifest_entry *manifest_find(const struct manifest *manifest,
 	return own;
 }
 
-void manifest_set(struct manifest *manifest, const char *name, uint64_t size,
-		  uint64_t seed, bool full)
+void
+manifest_set(struct manifest *manifest, const char *name, uint64_t size, uint64_t seed,
+    bool full)
 {
 	struct manifest_entry *entry = list_find(&manifest->own, name);
 
@@ -211,12 +219,14 @@ void manifest_set(struct manifest *manifest, const char *name, uint64_t size,
 	entry->full = full;
 }
 
-void manifest_set_made(struct manifest *manifest)
+void
+manifest_set_made(struct manifest *manifest)
 {
 	manifest->own.made = true;
 }
 
-void manifest_drop(struct manifest *manifest, const char *name)
+void
+manifest_drop(struct manifest *manifest, const char *name)
 {
 	struct manifest_entry *entry = list_find(&manifest->own, name);
 
@@ -226,7 +236,8 @@ void manifest_drop(struct manifest *manifest, const char *name)
 	*entry = manifest->own.files.v[--manifest->own.files.n];
 }
 
-static char *manifest_text(const struct manifest *manifest)
+static char *
+manifest_text(const struct manifest *manifest)
 {
 	struct str text = {0};
 
@@ -235,12 +246,13 @@ static char *manifest_text(const struct manifest *manifest)
 		str_add(&text, "dir\n");
 	for (vec_each(struct manifest_entry *, entry, &manifest->own.files))
 		str_addf(&text, "file %s %" PRIu64 " %" PRIu64 " %s\n",
-			 entry->full ? "full" : "part", entry->size, entry->seed,
-			 entry->name);
+		    entry->full ? "full" : "part", entry->size, entry->seed,
+		    entry->name);
 	return str_take(&text);
 }
 
-static int write_all(int fd, const char *text, size_t len)
+static int
+write_all(int fd, const char *text, size_t len)
 {
 	while (len > 0) {
 		ssize_t n = write(fd, text, len);
@@ -255,11 +267,11 @@ static int write_all(int fd, const char *text, size_t len)
 	return fsync(fd);
 }
 
-static int write_file(int dir_fd, const char *name, const char *text)
+static int
+write_file(int dir_fd, const char *name, const char *text)
 {
 	int fd = openat(dir_fd, name,
-			O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
-			MANIFEST_MODE);
+	    O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, MANIFEST_MODE);
 	int rc;
 
 	if (fd < 0)
@@ -268,7 +280,8 @@ static int write_file(int dir_fd, const char *name, const char *text)
 	return close(fd) < 0 ? -1 : rc;
 }
 
-static int sync_folder(int dir_fd)
+static int
+sync_folder(int dir_fd)
 {
 	int fd = openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int rc = fd < 0 ? -1 : fsync(fd);
@@ -280,7 +293,8 @@ static int sync_folder(int dir_fd)
 	return rc;
 }
 
-int manifest_save(struct manifest *manifest, struct err *err)
+int
+manifest_save(struct manifest *manifest, struct err *err)
 {
 	char *tmp, *text;
 	int rc;
@@ -295,8 +309,8 @@ int manifest_save(struct manifest *manifest, struct err *err)
 	text = manifest_text(manifest);
 	rc = write_file(manifest->dir_fd, tmp, text);
 	if (rc == 0)
-		rc = renameat(manifest->dir_fd, tmp, manifest->dir_fd,
-			      manifest->own_name);
+		rc = renameat(
+		    manifest->dir_fd, tmp, manifest->dir_fd, manifest->own_name);
 	if (rc == 0)
 		rc = sync_folder(manifest->dir_fd);
 	if (rc < 0) {
@@ -309,7 +323,8 @@ int manifest_save(struct manifest *manifest, struct err *err)
 }
 
 /* Is there nothing in the folder but lists? */
-static bool holds_only_lists(int dir_fd)
+static bool
+holds_only_lists(int dir_fd)
 {
 	DIR *d = open_folder(dir_fd);
 	struct dirent *entry;
@@ -324,14 +339,16 @@ static bool holds_only_lists(int dir_fd)
 	return only;
 }
 
-bool manifest_is_spent(const struct manifest *manifest)
+bool
+manifest_is_spent(const struct manifest *manifest)
 {
 	return holds_only_lists(manifest->dir_fd) &&
 	       (manifest->own.made || manifest->others.made) &&
 	       manifest->own.files.n == 0 && manifest->others.files.n == 0;
 }
 
-void manifest_remove_lists(struct manifest *manifest)
+void
+manifest_remove_lists(struct manifest *manifest)
 {
 	DIR *d = open_folder(manifest->dir_fd);
 	struct dirent *entry;

@@ -76,7 +76,8 @@ probe_add_mount_line(json_t *object, char *line)
 	if (!dash)
 		return;
 	*dash = '\0';
-	for (word = strtok_r(line, " ", &save); word; word = strtok_r(NULL, " ", &save)) {
+	for (word = strtok_r(line, " ", &save); word;
+	     word = strtok_r(NULL, " ", &save)) {
 		if (i == 4)
 			json_object_set_new(
 			    object, "mount_point", json_string(probe_unescape(word)));
@@ -138,7 +139,8 @@ probe_add_device(json_t *object, const char *path)
 	if (fd < 0)
 		return;
 	if (devices_size(fd, &size, &ignored) == 0)
-		json_object_set_new(object, "device_bytes", json_integer((json_int_t)size));
+		json_object_set_new(
+		    object, "device_bytes", json_integer((json_int_t)size));
 	close(fd);
 }
 
@@ -156,7 +158,8 @@ probe_path(const char *path)
 		return object;
 	}
 	if (fstat(fd, &st) == 0) {
-		json_object_set_new(object, "kind", json_string(probe_kind(st.st_mode)));
+		json_object_set_new(
+		    object, "kind", json_string(probe_kind(st.st_mode)));
 		if (S_ISBLK(st.st_mode))
 			probe_add_device(object, path);
 	}

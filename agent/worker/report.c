@@ -18,8 +18,8 @@
 #define MB 1e6
 
 /* fio's default percentile_list */
-static const double report_percentiles[] = {1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95,
-    99, 99.5, 99.9, 99.95, 99.99};
+static const double report_percentiles[] = {
+    1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 99.5, 99.9, 99.95, 99.99};
 #define REPORT_PERCENTILES (sizeof report_percentiles / sizeof report_percentiles[0])
 
 /* How long the window was: as planned, or up to the last completion. */
@@ -46,7 +46,7 @@ report_cpu(const struct tally *tally, uint64_t cpu_ns)
 	if (tally->cpu_wall_ns == 0 || tally->threads == 0)
 		return NAN;
 	return 100.0 * (double)cpu_ns /
-	    ((double)tally->cpu_wall_ns * (double)tally->threads);
+	       ((double)tally->cpu_wall_ns * (double)tally->threads);
 }
 
 /* The unit in which fio would print a latency. */
@@ -77,9 +77,11 @@ report_text_hist(FILE *out, const char *name, const struct hist *hist)
 		fprintf(out, "    %8s: n/a\n", name);
 		return;
 	}
-	fprintf(out, "    %8s (%s): min=%.2f, max=%.2f, avg=%.2f, stdev=%.2f, n=%" PRIu64 "\n",
+	fprintf(out,
+	    "    %8s (%s): min=%.2f, max=%.2f, avg=%.2f, stdev=%.2f, n=%" PRIu64 "\n",
 	    name, unit.name, (double)hist->min / unit.ns, (double)hist->max / unit.ns,
-	    hist_mean(hist) / unit.ns, isnan(stddev) ? 0 : stddev / unit.ns, hist->count);
+	    hist_mean(hist) / unit.ns, isnan(stddev) ? 0 : stddev / unit.ns,
+	    hist->count);
 }
 
 static void
@@ -92,7 +94,9 @@ report_text_percentiles(FILE *out, const struct hist *hist)
 		fprintf(out, "%s%5.2fth=[%10.2f]%s", i % 4 == 0 ? "     | " : " ",
 		    report_percentiles[i],
 		    hist_percentile_any(hist, report_percentiles[i]) / unit.ns,
-		    i + 1 == REPORT_PERCENTILES ? "\n" : i % 4 == 3 ? ",\n" : ",");
+		    i + 1 == REPORT_PERCENTILES ? "\n"
+		    : i % 4 == 3                ? ",\n"
+						: ",");
 	}
 }
 
@@ -134,8 +138,10 @@ report_text(FILE *out, const struct job *job, const struct tally *tally,
 		if (tally_has(tally, (enum dir)dir))
 			report_text_dir(out, tally, (enum dir)dir);
 	fprintf(out, "  cpu: usr=%.2f%%, sys=%.2f%%\n",
-	    report_cpu(tally, tally->cpu_user_ns), report_cpu(tally, tally->cpu_sys_ns));
-	fprintf(out, "  window: from %.0fms to ", (double)tally->window_from / NS_PER_MS);
+	    report_cpu(tally, tally->cpu_user_ns),
+	    report_cpu(tally, tally->cpu_sys_ns));
+	fprintf(
+	    out, "  window: from %.0fms to ", (double)tally->window_from / NS_PER_MS);
 	if (tally->window_to == UINT64_MAX)
 		fprintf(out, "the end");
 	else
@@ -144,7 +150,8 @@ report_text(FILE *out, const struct job *job, const struct tally *tally,
 	    (double)tally->end_ns / NS_PER_MS);
 	if (tally->outstanding > 0)
 		fprintf(out, "  outstanding: %" PRIu64 " I/Os, the oldest for %.0fms\n",
-		    tally->outstanding, (double)tally->oldest_outstanding_ns / NS_PER_MS);
+		    tally->outstanding,
+		    (double)tally->oldest_outstanding_ns / NS_PER_MS);
 	if (tally->io_errors > 0)
 		fprintf(out, "  I/O errors: %" PRIu64 "\n", tally->io_errors);
 }
@@ -215,8 +222,8 @@ report_json_job(
 	json_t *options = json_object();
 
 	job_each(job, report_json_option, options);
-	return json_pack("{s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:I, s:f, s:f}", "jobname",
-	    job->name, "groupid", 0, "error", failure ? failure->errnum : 0,
+	return json_pack("{s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:I, s:f, s:f}",
+	    "jobname", job->name, "groupid", 0, "error", failure ? failure->errnum : 0,
 	    "job options", options, "read", report_json_dir(tally, DIR_READ), "write",
 	    report_json_dir(tally, DIR_WRITE), "sync",
 	    json_pack("{s:I, s:o}", "total_ios",

@@ -10,7 +10,8 @@
 #include "lib/base/str.h"
 #include "lib/base/units.h"
 
-static void spec_add(struct str *out, const char *key, const char *value)
+static void
+spec_add(struct str *out, const char *key, const char *value)
 {
 	str_add(out, key);
 	str_addc(out, ' ');
@@ -25,7 +26,8 @@ static void spec_add(struct str *out, const char *key, const char *value)
 	str_addc(out, '\n');
 }
 
-char *link_spec_encode(const struct link_spec *spec)
+char *
+link_spec_encode(const struct link_spec *spec)
 {
 	struct str out = {0};
 
@@ -41,7 +43,8 @@ char *link_spec_encode(const struct link_spec *spec)
 	return str_take(&out);
 }
 
-static char *spec_unescape(const char *text, size_t len)
+static char *
+spec_unescape(const char *text, size_t len)
 {
 	struct str out = {0};
 
@@ -56,7 +59,8 @@ static char *spec_unescape(const char *text, size_t len)
 	return str_take(&out);
 }
 
-static int spec_number(const char *value, unsigned *ret, struct err *err)
+static int
+spec_number(const char *value, unsigned *ret, struct err *err)
 {
 	uint64_t n;
 
@@ -66,15 +70,16 @@ static int spec_number(const char *value, unsigned *ret, struct err *err)
 	return 0;
 }
 
-static void spec_replace(char **field, char *value)
+static void
+spec_replace(char **field, char *value)
 {
 	free(*field);
 	*field = value;
 }
 
 /* Takes `value` over. */
-static int spec_take(struct link_spec *spec, const char *key, char *value,
-		     struct err *err)
+static int
+spec_take(struct link_spec *spec, const char *key, char *value, struct err *err)
 {
 	int rc = 0;
 
@@ -100,8 +105,8 @@ static int spec_take(struct link_spec *spec, const char *key, char *value,
 	return rc;
 }
 
-static int spec_line(struct link_spec *spec, const char *line, size_t len,
-		     struct err *err)
+static int
+spec_line(struct link_spec *spec, const char *line, size_t len, struct err *err)
 {
 	const char *space = memchr(line, ' ', len);
 	size_t key_len = space ? (size_t)(space - line) : len;
@@ -114,7 +119,8 @@ static int spec_line(struct link_spec *spec, const char *line, size_t len,
 	return spec_take(spec, key, spec_unescape(space + 1, len - key_len - 1), err);
 }
 
-int link_spec_decode(struct link_spec *ret, const char *text, struct err *err)
+int
+link_spec_decode(struct link_spec *ret, const char *text, struct err *err)
 {
 	*ret = (struct link_spec){0};
 	while (*text) {
@@ -133,7 +139,8 @@ int link_spec_decode(struct link_spec *ret, const char *text, struct err *err)
 	return err_set(err, ERR_PROTOCOL, "job for the worker: incomplete");
 }
 
-void link_spec_free(struct link_spec *spec)
+void
+link_spec_free(struct link_spec *spec)
 {
 	free(spec->job);
 	free(spec->client);

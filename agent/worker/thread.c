@@ -23,12 +23,12 @@ thread_open_engine(struct thread *thread, struct err *err)
 	if (engine_open(&turn->engine, &env, err) < 0)
 		return -1;
 	ops = turn->engine->ops;
-	if (ops->map &&
-	    ops->map(turn->engine, turn->buffers.base, turn->buffers.len, MEM_HOST, err) <
-		0)
+	if (ops->map && ops->map(turn->engine, turn->buffers.base, turn->buffers.len,
+			    MEM_HOST, err) < 0)
 		return err_prefix(err, "ioengine %s", ops->name);
 	for (; thread->nopen < thread->nfiles; thread->nopen++)
-		if (ops->file_open(turn->engine, &thread->files[thread->nopen], err) < 0)
+		if (ops->file_open(turn->engine, &thread->files[thread->nopen], err) <
+		    0)
 			return err_prefix(err, "ioengine %s", ops->name);
 	return 0;
 }
@@ -54,7 +54,8 @@ thread_prepare(struct thread *thread, struct err *err)
 	meter_init(turn->meter, env->board->duration_ns);
 	turn->pattern = pattern_new(job, thread->nfiles, env->files->bytes,
 	    rng_derive(job->randseed, "pattern", thread->index));
-	if (turn_prepare(turn, rng_derive(job->randseed, "data", thread->index), err) < 0)
+	if (turn_prepare(turn, rng_derive(job->randseed, "data", thread->index), err) <
+	    0)
 		return -1;
 	return thread_open_engine(thread, err);
 }

@@ -42,8 +42,8 @@ turn_set_depths(struct turn *turn)
 	if (turn->reap_min > turn->reap_max)
 		turn->reap_min = turn->reap_max;
 	turn->low = job->iodepth_low && job->iodepth_low < turn->depth
-	    ? job->iodepth_low
-	    : turn->depth;
+			? job->iodepth_low
+			: turn->depth;
 }
 
 int
@@ -124,8 +124,8 @@ turn_sync_file(struct turn *turn, struct io_file *file, enum turn_sync how)
 	turn->now_ns = clock_ns();
 	meter_record_sync(turn->meter, turn->now_ns - from);
 	if (rc < 0) {
-		char *what = mem_printf("%s of %s",
-		    how == TURN_FSYNC ? "fsync" : "fdatasync", file->name);
+		char *what = mem_printf(
+		    "%s of %s", how == TURN_FSYNC ? "fsync" : "fdatasync", file->name);
 
 		turn_fail(turn, errno, what);
 		free(what);
@@ -197,9 +197,8 @@ turn_add(struct turn *turn)
 	if (io->dir == DIR_WRITE)
 		turn_prepare_write(turn, io);
 	if (unlikely(turn->paced)) {
-		io->intended = turn->pace.open_loop
-		    ? pace_intended(&turn->pace, io->dir)
-		    : 0;
+		io->intended =
+		    turn->pace.open_loop ? pace_intended(&turn->pace, io->dir) : 0;
 		pace_issued(&turn->pace, io->dir, io->bytes);
 	}
 	turn->now_ns = io->start = clock_ns();
@@ -215,7 +214,7 @@ turn_gather(struct turn *turn)
 	while (unlikely(turn->nretry > 0) && turn->nbatch < turn->batch_max)
 		turn->batch[turn->nbatch++] = turn->retry[--turn->nretry];
 	while (turn->nbatch < turn->batch_max && turn->nfree > 0 &&
-	    turn->sync_due == TURN_SYNC_NONE) {
+	       turn->sync_due == TURN_SYNC_NONE) {
 		if (!turn->has_next && !pattern_next(turn->pattern, &turn->next)) {
 			turn->exhausted = true;
 			return;
@@ -383,7 +382,7 @@ static inline bool
 turn_is_over(const struct turn *turn)
 {
 	return turn->now_ns >= turn->deadline_ns || turn->exhausted || turn->failed ||
-	    park_stopped(turn->board);
+	       park_stopped(turn->board);
 }
 
 static void

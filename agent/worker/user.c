@@ -20,7 +20,8 @@ user_raise_limit(int which, rlim_t wanted)
 	struct rlimit limit;
 	struct rlimit more = {.rlim_cur = wanted, .rlim_max = wanted};
 
-	if (getrlimit((__rlimit_resource_t)which, &limit) < 0 || limit.rlim_cur >= wanted)
+	if (getrlimit((__rlimit_resource_t)which, &limit) < 0 ||
+	    limit.rlim_cur >= wanted)
 		return;
 	if (setrlimit((__rlimit_resource_t)which, &more) == 0)
 		return;
@@ -49,7 +50,8 @@ user_become(const char *name, struct err *err)
 	errno = 0;
 	user = getpwnam(name);
 	if (!user)
-		return err_set(err, ERR_USAGE, "user %s does not exist on this host", name);
+		return err_set(
+		    err, ERR_USAGE, "user %s does not exist on this host", name);
 	if (user->pw_uid == geteuid() && user->pw_uid == getuid())
 		return 0;
 	if (initgroups(name, user->pw_gid) < 0 || setgid(user->pw_gid) < 0 ||

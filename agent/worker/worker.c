@@ -80,10 +80,8 @@ worker_obey(struct worker *worker, const struct link_msg *msg, const char *text,
     struct err *err)
 {
 	switch ((enum link_kind)msg->kind) {
-	case LINK_PREPARE:
-		return worker_prepare(worker, text, err);
-	case LINK_ARM:
-		return worker_arm(worker, msg->value, err);
+	case LINK_PREPARE: return worker_prepare(worker, text, err);
+	case LINK_ARM: return worker_arm(worker, msg->value, err);
 	case LINK_GO:
 		if (worker->ready_said)
 			client_go(worker->client);
@@ -92,11 +90,10 @@ worker_obey(struct worker *worker, const struct link_msg *msg, const char *text,
 		if (worker->client)
 			client_stop(worker->client);
 		return 0;
-	case LINK_CLEAN:
-		return worker_clean(worker, msg->value == 1, err);
+	case LINK_CLEAN: return worker_clean(worker, msg->value == 1, err);
 	default:
-		return err_set(err, ERR_PROTOCOL, "worker link: unexpected message %u",
-		    msg->kind);
+		return err_set(
+		    err, ERR_PROTOCOL, "worker link: unexpected message %u", msg->kind);
 	}
 }
 
@@ -134,8 +131,8 @@ worker_look(struct worker *worker, struct err *err)
 	if (state == CLIENT_READY)
 		return 0;
 	worker->end_said = true;
-	return worker_say(worker,
-	    state == CLIENT_DONE ? LINK_DONE : LINK_NOT_STARTED, 0, err);
+	return worker_say(
+	    worker, state == CLIENT_DONE ? LINK_DONE : LINK_NOT_STARTED, 0, err);
 }
 
 static int

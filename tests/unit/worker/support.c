@@ -35,7 +35,8 @@ scratch_make(void)
 {
 	const char *base = getenv("TMPDIR");
 
-	snprintf(scratch, sizeof scratch, "%s/volley-test-XXXXXX", base ? base : "/var/tmp");
+	snprintf(
+	    scratch, sizeof scratch, "%s/volley-test-XXXXXX", base ? base : "/var/tmp");
 	ck_assert_ptr_nonnull(mkdtemp(scratch));
 }
 

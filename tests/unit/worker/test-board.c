@@ -41,8 +41,12 @@ teardown(void)
 static void
 record(unsigned thread, enum dir dir, uint64_t start, uint64_t done, uint32_t bytes)
 {
-	struct meter_io io = {.dir = dir, .bytes = bytes, .has_slat = true,
-	    .start = T0 + start, .accepted = T0 + start + 10, .done = T0 + done};
+	struct meter_io io = {.dir = dir,
+	    .bytes = bytes,
+	    .has_slat = true,
+	    .start = T0 + start,
+	    .accepted = T0 + start + 10,
+	    .done = T0 + done};
 
 	meter_record(board_meter(&board, thread), &io);
 }
@@ -194,8 +198,8 @@ START_TEST(a_changed_layout_is_not_followed)
 
 	board.head->threads = 1u << 20;
 	ck_assert_int_eq(board_attach(&other, dup(board.fd), &err), -1);
-	ck_assert_ptr_eq(board_thread(&board, 1), (char *)board.head + 4096 +
-		board.thread_stride);
+	ck_assert_ptr_eq(
+	    board_thread(&board, 1), (char *)board.head + 4096 + board.thread_stride);
 	write_example(); /* the creator's copy still holds */
 	check_example(&board);
 }

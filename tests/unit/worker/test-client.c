@@ -72,8 +72,8 @@ START_TEST(size_bound_counts_are_exact)
 	ck_assert_uint_eq(tally->dir[DIR_READ].lat.count, 512);
 	ck_assert_uint_eq(tally->dir[DIR_READ].clat.count, 512);
 	slat = strcmp(engines[_i].engine, "null") == 0
-	    ? strcmp(engines[_i].depth, "1") != 0
-	    : engines[_i].engine[0] != 'p';
+		   ? strcmp(engines[_i].depth, "1") != 0
+		   : engines[_i].engine[0] != 'p';
 	ck_assert_uint_eq(tally->dir[DIR_READ].slat.count, slat ? 512 : 0);
 	ck_assert(!tally_has(tally, DIR_WRITE));
 	ck_assert_uint_eq(tally->outstanding, 0);
@@ -84,7 +84,8 @@ END_TEST
 
 START_TEST(slat_and_clat_make_lat)
 {
-	tally = trial_run(&trial, "ioengine=null\niodepth=8\nrw=read\nbs=4k\nsize=4m\n");
+	tally =
+	    trial_run(&trial, "ioengine=null\niodepth=8\nrw=read\nbs=4k\nsize=4m\n");
 	ck_assert_uint_eq(tally->dir[0].lat.count, 1024);
 	ck_assert_uint_eq(
 	    tally->dir[0].slat.sum + tally->dir[0].clat.sum, tally->dir[0].lat.sum);
@@ -113,7 +114,8 @@ START_TEST(the_first_submit_is_after_t)
 {
 	uint64_t t;
 
-	trial_prepare(&trial, spec_for("ioengine=null\nrw=read\nbs=4k\nsize=1m\nnumjobs=4\n"));
+	trial_prepare(
+	    &trial, spec_for("ioengine=null\nrw=read\nbs=4k\nsize=1m\nnumjobs=4\n"));
 	t = clock_ns() + 20 * MS;
 	client_arm(trial.client, clock_ns() + 3600000 * MS);
 	client_arm(trial.client, t); /* the latest T holds */
@@ -131,7 +133,8 @@ END_TEST
 
 START_TEST(without_go_nothing_starts)
 {
-	trial_prepare(&trial, spec_for("ioengine=null\nrw=read\nbs=4k\nsize=1m\nnumjobs=4\n"));
+	trial_prepare(
+	    &trial, spec_for("ioengine=null\nrw=read\nbs=4k\nsize=1m\nnumjobs=4\n"));
 	client_arm(trial.client, clock_ns() + MS);
 	ck_assert_int_eq(trial_wait(&trial), CLIENT_NOT_STARTED);
 	tally = board_tally(&trial.board, clock_ns());
@@ -143,7 +146,8 @@ END_TEST
 
 START_TEST(a_stop_before_t_ends_it)
 {
-	trial_prepare(&trial, spec_for("ioengine=null\nrw=read\nbs=4k\nsize=1m\nnumjobs=2\n"));
+	trial_prepare(
+	    &trial, spec_for("ioengine=null\nrw=read\nbs=4k\nsize=1m\nnumjobs=2\n"));
 	client_go(trial.client);
 	client_arm(trial.client, clock_ns() + 3600000 * MS);
 	client_stop(trial.client);
@@ -180,8 +184,9 @@ START_TEST(a_stop_wakes_a_paced_thread)
 	struct sample sample;
 
 	trial_prepare(&trial,
-	    spec_for("ioengine=null\nrw=read\nbs=4k\nsize=1m\ntime_based=1\nruntime=1h\n"
-		     "thinktime=1000s\n"));
+	    spec_for(
+		"ioengine=null\nrw=read\nbs=4k\nsize=1m\ntime_based=1\nruntime=1h\n"
+		"thinktime=1000s\n"));
 	client_go(trial.client);
 	client_arm(trial.client, clock_ns());
 	do {
@@ -218,7 +223,8 @@ START_TEST(the_window_is_fixed)
 	}
 	ck_assert_uint_eq(before_slots, read->phase[METER_BEFORE].ios);
 	ck_assert_uint_eq(all, read->phase[METER_BEFORE].ios +
-		read->phase[METER_INSIDE].ios + read->phase[METER_AFTER].ios);
+				   read->phase[METER_INSIDE].ios +
+				   read->phase[METER_AFTER].ios);
 	ck_assert_uint_ge(tally->end_ns, 500 * MS);
 }
 END_TEST
@@ -232,7 +238,8 @@ START_TEST(a_rate_gives_its_count)
 	    "ioengine=null\nrw=read\nbs=4k\nsize=1m\ntime_based=1\nruntime=300ms\n"
 	    "rate_iops=100\n");
 	read = &tally->dir[DIR_READ];
-	ck_assert_uint_eq(read->phase[METER_INSIDE].ios + read->phase[METER_AFTER].ios, 30);
+	ck_assert_uint_eq(
+	    read->phase[METER_INSIDE].ios + read->phase[METER_AFTER].ios, 30);
 	ck_assert_uint_eq(read->response.count, read->phase[METER_INSIDE].ios);
 	/* Response counts from the intended start, so it is never below lat. */
 	ck_assert_uint_ge(read->response.sum, read->lat.sum);
@@ -298,8 +305,8 @@ END_TEST
 
 START_TEST(short_io_is_counted_once)
 {
-	tally = trial_run(&trial,
-	    "rw=randread\nbs=8k\nsize=512k\nfault_short_every=3\nchecked=1\n");
+	tally = trial_run(
+	    &trial, "rw=randread\nbs=8k\nsize=512k\nfault_short_every=3\nchecked=1\n");
 	ck_assert_msg(trial.state == CLIENT_DONE, "%s", trial.err.msg);
 	ck_assert_uint_eq(INSIDE(tally, DIR_READ).ios, 64);
 	ck_assert_uint_eq(INSIDE(tally, DIR_READ).bytes, 512 * 1024);
@@ -313,8 +320,8 @@ END_TEST
 /* The 10th I/O fails: 9 are counted, the message names file, place and reason. */
 START_TEST(an_error_ends_the_thread_and_is_named)
 {
-	tally = trial_run(&trial,
-	    "rw=read\nbs=4k\nsize=256k\nfault_error_every=10\nname=e\n");
+	tally = trial_run(
+	    &trial, "rw=read\nbs=4k\nsize=256k\nfault_error_every=10\nname=e\n");
 	ck_assert_int_eq(trial.state, CLIENT_FAILED);
 	ck_assert_int_eq(trial.err.code, ERR_IO);
 	ck_assert_int_eq(trial.err.errnum, EIO);
@@ -330,8 +337,8 @@ END_TEST
 
 START_TEST(a_full_device_is_an_error)
 {
-	tally = trial_run(&trial,
-	    "rw=write\nbs=4k\nsize=256k\nnumjobs=2\nfault_enospc_after=64k\n");
+	tally = trial_run(
+	    &trial, "rw=write\nbs=4k\nsize=256k\nnumjobs=2\nfault_enospc_after=64k\n");
 	ck_assert_int_eq(trial.state, CLIENT_FAILED);
 	ck_assert_int_eq(trial.err.errnum, ENOSPC);
 	ck_assert_uint_eq(INSIDE(tally, DIR_WRITE).bytes, 2 * 65536);
@@ -356,9 +363,9 @@ START_TEST(a_stall_is_seen_on_the_board)
 	struct sample sample;
 	uint64_t now;
 
-	trial_prepare(&trial,
-	    spec_for("ioengine=null\niodepth=4\nrw=read\nbs=4k\nsize=1m\n"
-		     "fault_stall_after=10\n"));
+	trial_prepare(
+	    &trial, spec_for("ioengine=null\niodepth=4\nrw=read\nbs=4k\nsize=1m\n"
+			     "fault_stall_after=10\n"));
 	client_go(trial.client);
 	client_arm(trial.client, clock_ns());
 	do {
@@ -397,8 +404,8 @@ END_TEST
 
 START_TEST(an_unknown_user_is_refused)
 {
-	trial_prepare(&trial,
-	    spec_for("rw=read\nbs=4k\nsize=1m\nuser=nobody-of-that-name\n"));
+	trial_prepare(
+	    &trial, spec_for("rw=read\nbs=4k\nsize=1m\nuser=nobody-of-that-name\n"));
 	ck_assert_int_eq(trial.state, CLIENT_FAILED);
 	ck_assert_str_eq(
 	    trial.err.msg, "user nobody-of-that-name does not exist on this host");
@@ -429,8 +436,8 @@ END_TEST
 START_TEST(one_file_for_all_threads)
 {
 	scratch_file("one", 1 << 20);
-	tally = trial_run(&trial,
-	    "rw=randread\nbs=4k\nsize=1m\nfilename=one\nnumjobs=3\n");
+	tally =
+	    trial_run(&trial, "rw=randread\nbs=4k\nsize=1m\nfilename=one\nnumjobs=3\n");
 	ck_assert_uint_eq(INSIDE(tally, DIR_READ).ios, 3 * 256);
 }
 END_TEST

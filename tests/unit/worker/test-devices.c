@@ -57,7 +57,8 @@ setup(void)
 	write_text("sys/nvme/p1/dev", "259:1\n");
 	write_text("sys/nvme/p1/partition", "1\n");
 	ck_assert_int_eq(symlink("../../nvme", scratch_path("sys/dev/block/259:0")), 0);
-	ck_assert_int_eq(symlink("../../nvme/p1", scratch_path("sys/dev/block/259:1")), 0);
+	ck_assert_int_eq(
+	    symlink("../../nvme/p1", scratch_path("sys/dev/block/259:1")), 0);
 	write_text("proc/self/mountinfo",
 	    "21 1 8:1 / / rw,relatime - ext4 /dev/no-such-node rw\n"
 	    "22 21 0:20 / /proc rw shared:5 - proc proc rw\n");
@@ -214,7 +215,8 @@ START_TEST(the_root_disk_is_in_use)
 		printf("no block device behind / or not root: not tested\n");
 		return;
 	}
-	snprintf(path, sizeof path, "/dev/block/%u:%u", major(st.st_dev), minor(st.st_dev));
+	snprintf(
+	    path, sizeof path, "/dev/block/%u:%u", major(st.st_dev), minor(st.st_dev));
 	f = fopen(path, "r");
 	if (!f) {
 		printf("%s is not there: not tested\n", path);

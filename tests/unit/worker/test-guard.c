@@ -126,7 +126,8 @@ START_TEST(only_files)
 {
 	ck_assert_int_eq(mkfifo(scratch_path("in/fifo"), 0600), 0);
 	refused(scratch_path("in/fifo")); /* and it does not block */
-	ck_assert_msg(strstr(err.msg, "neither a file nor a block device"), "%s", err.msg);
+	ck_assert_msg(
+	    strstr(err.msg, "neither a file nor a block device"), "%s", err.msg);
 	refused(scratch_path("in"));
 	ck_assert_msg(strstr(err.msg, "is a folder"), "%s", err.msg);
 }

@@ -163,7 +163,8 @@ START_TEST(a_hole_is_written_again)
 
 	lay_ok();
 	fd = open(FILE0, O_RDWR);
-	if (fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 65536, 65536) == 0) {
+	if (fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 65536, 65536) ==
+	    0) {
 		ck_assert_int_eq(hole_of(FILE0), 65536);
 		lay_ok();
 		ck_assert_int_eq(hole_of(FILE0), 256 * KIB);
@@ -177,7 +178,8 @@ START_TEST(what_another_run_left_half_done_is_written)
 	lay_ok();
 	ck_assert_int_eq(unlink(scratch_path("volley-data/c1/.volley-manifest.c1")), 0);
 	{
-		FILE *f = fopen(scratch_path("volley-data/c1/.volley-manifest.c1"), "w");
+		FILE *f =
+		    fopen(scratch_path("volley-data/c1/.volley-manifest.c1"), "w");
 
 		fputs("volley-manifest 1\nfile part 262144 0 j.0.0\n", f);
 		fclose(f);
@@ -215,8 +217,9 @@ START_TEST(a_foreign_file_is_never_extended)
 	set("filename", "theirs");
 	ck_assert_int_eq(lay(), -1);
 	ck_assert_int_eq(err.code, ERR_POLICY);
-	ck_assert_ptr_nonnull(strstr(err.msg, "volley did not make this file and it is too "
-					      "short (261120 of 262144 bytes)"));
+	ck_assert_ptr_nonnull(
+	    strstr(err.msg, "volley did not make this file and it is too "
+			    "short (261120 of 262144 bytes)"));
 	ck_assert_int_eq(size_of(scratch_path("theirs")), 255 * KIB);
 }
 END_TEST

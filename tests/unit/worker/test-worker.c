@@ -184,8 +184,7 @@ START_TEST(a_path_outside_is_told)
 	prepare("rw=read\nbs=4k\nsize=1m\nfilename=../../etc/passwd\n");
 	text = hear(LINK_FAILED, &msg);
 	ck_assert_msg(msg.code == ERR_POLICY, "%s", text);
-	ck_assert_str_eq(
-	    text, "layout: \"..\" is not allowed in a path");
+	ck_assert_str_eq(text, "layout: \"..\" is not allowed in a path");
 	free(text);
 	tell(LINK_CLEAN, 0);
 	ck_assert_int_eq(wait_exit(), 0);
