@@ -377,7 +377,7 @@ int agentd_main(int argc, char **argv)
 	if (agentd.settings.debug)
 		log_setup("volleyd", LOG_LEVEL_DEBUG);
 	else if (agentd.settings.fd >= 0)
-		log_setup("volleyd", LOG_LEVEL_WARNING);
+		log_setup("volleyd", LOG_LEVEL_ERROR);
 
 	set_up(&agentd);
 	if (start(&agentd, &err) < 0) {

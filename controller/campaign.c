@@ -92,6 +92,10 @@ static void to_results_case(const struct plan_case *c, struct results_case *ret)
 					   .value = mem_strdup(it->value),
 					   .is_number = it->is_number,
 					   .is_axis = it->is_axis};
+	/* volley did not precondition it; whether somebody else did is not known. */
+	if (job_rw_has(&c->job, DIR_WRITE))
+		*vec_add(&ret->params) = (struct results_param){
+			.name = mem_strdup("preconditioned"), .value = mem_strdup("unknown")};
 	job_format(&c->job, &text);
 	ret->job_text = str_take(&text);
 }
@@ -154,22 +158,32 @@ static double client_memory(const struct fleet *fleet, size_t clients)
 	return sum;
 }
 
-/* Only worth knowing: the figure stands, but may not be the storage's. */
-static void add_cacheable(const struct campaign *campaign, const struct plan_case *c,
-			  size_t clients, struct attempt *attempt)
+/* What is worth knowing of a figure that stands. */
+static void add_note(struct attempt *attempt, const char *code, char *text)
+{
+	*vec_add(&attempt->reasons) = (struct attempt_reason){
+		.code = mem_strdup(code), .text = text, .makes = ATTEMPT_VALID};
+}
+
+static void add_notes(const struct campaign *campaign, const struct plan_case *c,
+		      size_t clients, struct attempt *attempt)
 {
 	char data[UNITS_BUF];
 
-	if (case_cacheable(c, client_memory(campaign->fleet, clients)) != CACHEABLE_YES)
+	if (!attempt->has_total)
 		return;
-	*vec_add(&attempt->reasons) = (struct attempt_reason){
-		.code = mem_strdup("cacheable"),
-		.text = mem_printf("the data set of %s is no larger than %g times the memory "
-				   "of the clients and the storage's cache: caches may have "
-				   "served it",
-				   units_bytes(data, case_dataset_bytes(c)),
-				   CACHEABLE_FACTOR),
-		.makes = ATTEMPT_VALID};
+	if (case_cacheable(c, client_memory(campaign->fleet, clients)) == CACHEABLE_YES)
+		add_note(attempt, "cacheable",
+			 mem_printf("the data set of %s is no larger than %g times the "
+				    "memory of the clients and the storage's cache: caches "
+				    "may have served it",
+				    units_bytes(data, case_dataset_bytes(c)),
+				    CACHEABLE_FACTOR));
+	if (job_on_device(&c->job) && job_rw_has(&c->job, DIR_READ) &&
+	    c->job.layout != JOB_LAYOUT_OVERWRITE)
+		add_note(attempt, "contents-unknown",
+			 mem_strdup("volley did not write this device (layout: overwrite "
+				    "would): what was read may never have been written"));
 }
 
 static int run_attempt(struct running *running, const struct plan_case *c, unsigned repeat,
@@ -199,7 +213,7 @@ static int run_attempt(struct running *running, const struct plan_case *c, unsig
 	int r = fleet_attempt(campaign->fleet, &order, attempt, live_watch, campaign->live,
 			      err);
 	if (r == 0)
-		add_cacheable(campaign, c, clients, attempt);
+		add_notes(campaign, c, clients, attempt);
 	free(seeds);
 	return r;
 }

@@ -101,7 +101,7 @@ static int
 set_path(struct job *job, const struct plan *plan, const struct scope *scope,
     const char *path, struct err *err)
 {
-	if (!str_starts(path, "/dev/")) {
+	if (!job_is_device_path(path)) {
 		job->directory = mem_strdup(path);
 		return 0;
 	}

@@ -327,7 +327,13 @@ job_file_bytes(const struct job *job)
 }
 
 bool
+job_is_device_path(const char *path)
+{
+	return str_starts(path, "/dev/") && !str_starts(path, "/dev/shm/");
+}
+
+bool
 job_on_device(const struct job *job)
 {
-	return job->filename && str_starts(job->filename, "/dev/");
+	return job->filename && job_is_device_path(job->filename);
 }

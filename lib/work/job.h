@@ -112,6 +112,8 @@ bool job_rw_has(const struct job *job, enum dir dir);
  */
 uint64_t job_duration_ns(const struct job *job);
 uint64_t job_file_bytes(const struct job *job); /* size of each file: size / nrfiles */
-bool job_on_device(const struct job *job);	/* filename is below /dev */
+/* Below /dev, where devices are; /dev/shm holds files. */
+bool job_is_device_path(const char *path);
+bool job_on_device(const struct job *job); /* its filename is one */
 
 #endif
