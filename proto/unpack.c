@@ -17,7 +17,8 @@ struct budget {
 	size_t left, used, peak;
 };
 
-static void *budget_alloc(void *arg, size_t size)
+static void *
+budget_alloc(void *arg, size_t size)
 {
 	struct budget *budget = arg;
 	struct block *block;
@@ -35,7 +36,8 @@ static void *budget_alloc(void *arg, size_t size)
 	return block + 1;
 }
 
-static void budget_free(void *arg, void *p)
+static void
+budget_free(void *arg, void *p)
 {
 	struct budget *budget = arg;
 	struct block *block;
@@ -55,7 +57,8 @@ struct cursor {
 	const uint8_t *at, *end;
 };
 
-static bool take_varint(struct cursor *cursor, uint64_t *ret)
+static bool
+take_varint(struct cursor *cursor, uint64_t *ret)
 {
 	uint64_t value = 0;
 
@@ -71,7 +74,8 @@ static bool take_varint(struct cursor *cursor, uint64_t *ret)
 	return false;
 }
 
-static bool skip(struct cursor *cursor, uint64_t len)
+static bool
+skip(struct cursor *cursor, uint64_t len)
 {
 	if (len > (uint64_t)(cursor->end - cursor->at))
 		return false;
@@ -80,7 +84,8 @@ static bool skip(struct cursor *cursor, uint64_t len)
 }
 
 /* Steps over one field; for a length-delimited one *ret_body is what it holds. */
-static bool take_field(struct cursor *cursor, uint64_t *ret_tag, struct cursor *ret_body)
+static bool
+take_field(struct cursor *cursor, uint64_t *ret_tag, struct cursor *ret_body)
 {
 	uint64_t key, len = 0;
 
@@ -89,12 +94,9 @@ static bool take_field(struct cursor *cursor, uint64_t *ret_tag, struct cursor *
 		return false;
 	*ret_tag = key >> 3;
 	switch ((enum wire_type)(key & 7)) {
-	case WIRE_VARINT:
-		return take_varint(cursor, &len);
-	case WIRE_64:
-		return skip(cursor, 8);
-	case WIRE_32:
-		return skip(cursor, 4);
+	case WIRE_VARINT: return take_varint(cursor, &len);
+	case WIRE_64: return skip(cursor, 8);
+	case WIRE_32: return skip(cursor, 4);
 	case WIRE_LENGTH:
 		if (!take_varint(cursor, &len))
 			return false;
@@ -112,7 +114,8 @@ static bool take_field(struct cursor *cursor, uint64_t *ret_tag, struct cursor *
  * there for each that follows.  The depth is that of the message types, which do
  * not recurse.
  */
-static bool acceptable(const ProtobufCMessageDescriptor *type, struct cursor cursor)
+static bool
+acceptable(const ProtobufCMessageDescriptor *type, struct cursor cursor)
 {
 	uint64_t seen = 0;
 
@@ -139,8 +142,9 @@ static bool acceptable(const ProtobufCMessageDescriptor *type, struct cursor cur
 	return true;
 }
 
-void *proto_unpack(const ProtobufCMessageDescriptor *type, const uint8_t *data,
-		   size_t len, size_t *ret_peak)
+void *
+proto_unpack(const ProtobufCMessageDescriptor *type, const uint8_t *data, size_t len,
+    size_t *ret_peak)
 {
 	struct budget budget = {.left = PROTO_BUDGET_BASE};
 	ProtobufCAllocator allocator = {budget_alloc, budget_free, &budget};
@@ -161,7 +165,8 @@ void *proto_unpack(const ProtobufCMessageDescriptor *type, const uint8_t *data,
 	return message;
 }
 
-void proto_free(void *message)
+void
+proto_free(void *message)
 {
 	struct budget budget = {0};
 	ProtobufCAllocator allocator = {budget_alloc, budget_free, &budget};

@@ -37,7 +37,8 @@ call_find(const struct caller *caller, uint32_t id)
 {
 	struct call *call;
 
-	LIST_FOREACH(call, &caller->calls, next) {
+	LIST_FOREACH(call, &caller->calls, next)
+	{
 		if (call->id == id)
 			return call;
 	}

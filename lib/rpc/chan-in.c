@@ -14,14 +14,14 @@
  * each read, so little while nothing is going on. */
 #define READ_FIRST (16u << 10)
 #define READ_STEP (256u << 10)
-#define PING_LEN 8u	       /* t0 */
-#define PONG_LEN 24u	       /* t0, t1, t2 */
+#define PING_LEN 8u  /* t0 */
+#define PONG_LEN 24u /* t0, t1, t2 */
 
-typedef void handle_fn(struct chan *chan, const struct frame *frame,
-		       const uint8_t *payload);
+typedef void handle_fn(
+    struct chan *chan, const struct frame *frame, const uint8_t *payload);
 
-static void handle_hello(struct chan *chan, const struct frame *frame,
-			 const uint8_t *payload)
+static void
+handle_hello(struct chan *chan, const struct frame *frame, const uint8_t *payload)
 {
 	struct err err = ERR_INIT;
 
@@ -39,8 +39,8 @@ static void handle_hello(struct chan *chan, const struct frame *frame,
 	chan_open(chan);
 }
 
-static void handle_call(struct chan *chan, const struct frame *frame,
-			const uint8_t *payload)
+static void
+handle_call(struct chan *chan, const struct frame *frame, const uint8_t *payload)
 {
 	struct err err = ERR_INIT;
 
@@ -49,12 +49,12 @@ static void handle_call(struct chan *chan, const struct frame *frame,
 		return;
 	}
 	err_set(&err, ERR_PROTOCOL, "a %s frame without a call",
-		frame_kind_name(frame->kind));
+	    frame_kind_name(frame->kind));
 	chan_refuse(chan, &err);
 }
 
-static void handle_error(struct chan *chan, const struct frame *frame,
-			 const uint8_t *payload)
+static void
+handle_error(struct chan *chan, const struct frame *frame, const uint8_t *payload)
 {
 	struct err err;
 
@@ -66,8 +66,8 @@ static void handle_error(struct chan *chan, const struct frame *frame,
 	chan_end(chan, &err);
 }
 
-static void handle_ping(struct chan *chan, const struct frame *frame,
-			const uint8_t *payload)
+static void
+handle_ping(struct chan *chan, const struct frame *frame, const uint8_t *payload)
 {
 	struct frame pong = {.kind = FRAME_PONG, .id = frame->id, .len = PONG_LEN};
 	uint8_t answer[PONG_LEN];
@@ -78,14 +78,15 @@ static void handle_ping(struct chan *chan, const struct frame *frame,
 	chan_write(chan, &pong, answer);
 }
 
-static void handle_pong(struct chan *chan, const struct frame *frame,
-			const uint8_t *payload)
+static void
+handle_pong(struct chan *chan, const struct frame *frame, const uint8_t *payload)
 {
 	uint64_t t1 = get64(payload + 8), t2 = get64(payload + 16);
 	struct chan_ping *ping, done;
 	struct err err = ERR_INIT;
 
-	TAILQ_FOREACH(ping, &chan->pings, next) {
+	TAILQ_FOREACH(ping, &chan->pings, next)
+	{
 		if (ping->id == frame->id)
 			break;
 	}
@@ -103,8 +104,8 @@ static void handle_pong(struct chan *chan, const struct frame *frame,
 	done.pong(done.arg, done.t0, t1, t2, chan->arrived_ns);
 }
 
-static void handle_bye(struct chan *chan, const struct frame *frame,
-		       const uint8_t *payload)
+static void
+handle_bye(struct chan *chan, const struct frame *frame, const uint8_t *payload)
 {
 	(void)frame;
 	(void)payload;
@@ -114,8 +115,8 @@ static void handle_bye(struct chan *chan, const struct frame *frame,
 /* Payload bytes of each kind. */
 static const struct rule {
 	uint32_t min, max;
-	bool ask;	     /* max is ops->limit */
-	bool early, late;    /* in HANDSHAKE, in OPEN */
+	bool ask;         /* max is ops->limit */
+	bool early, late; /* in HANDSHAKE, in OPEN */
 	handle_fn *handle;
 } rules[FRAME_KIND_COUNT] = {
     [FRAME_HELLO] = {0, CHAN_HELLO_MAX, false, true, false, handle_hello},
@@ -131,7 +132,8 @@ static const struct rule {
 };
 
 /* Before any of the payload is waited for. */
-static int frame_accept(struct chan *chan, const struct frame *frame, struct err *err)
+static int
+frame_accept(struct chan *chan, const struct frame *frame, struct err *err)
 {
 	const struct rule *rule = &rules[frame->kind];
 	const char *kind = frame_kind_name(frame->kind);
@@ -139,21 +141,22 @@ static int frame_accept(struct chan *chan, const struct frame *frame, struct err
 
 	if (chan->state == CHAN_HANDSHAKE ? !rule->early : !rule->late)
 		return err_set(err, ERR_PROTOCOL, "a %s frame %s the handshake", kind,
-			       chan->state == CHAN_HANDSHAKE ? "before" : "after");
+		    chan->state == CHAN_HANDSHAKE ? "before" : "after");
 	if (rule->ask && chan->ops->limit)
 		max = chan->ops->limit(chan->arg, frame);
 	if (frame->len > max)
 		return err_set(err, ERR_PROTOCOL,
-			       "a %s frame of method %u with %u bytes, of %u at most",
-			       kind, frame->method, frame->len, max);
+		    "a %s frame of method %u with %u bytes, of %u at most", kind,
+		    frame->method, frame->len, max);
 	if (frame->len < rule->min)
-		return err_set(err, ERR_PROTOCOL, "a %s frame of %u bytes", kind,
-			       frame->len);
+		return err_set(
+		    err, ERR_PROTOCOL, "a %s frame of %u bytes", kind, frame->len);
 	return 0;
 }
 
 /* Handles one frame; false when there is none yet, or none will be taken. */
-static bool frame_take(struct chan *chan, struct evbuffer *input)
+static bool
+frame_take(struct chan *chan, struct evbuffer *input)
 {
 	size_t have = evbuffer_get_length(input), need;
 	uint8_t header[FRAME_HEADER];
@@ -170,18 +173,20 @@ static bool frame_take(struct chan *chan, struct evbuffer *input)
 	need = FRAME_HEADER + (size_t)frame.len;
 	if (have < need)
 		return false;
-	rules[frame.kind].handle(chan, &frame,
-				 evbuffer_pullup(input, (ssize_t)need) + FRAME_HEADER);
+	rules[frame.kind].handle(
+	    chan, &frame, evbuffer_pullup(input, (ssize_t)need) + FRAME_HEADER);
 	evbuffer_drain(input, need);
 	return true;
 }
 
-static bool chan_listens(const struct chan *chan)
+static bool
+chan_listens(const struct chan *chan)
 {
 	return chan->state == CHAN_HANDSHAKE || chan->state == CHAN_OPEN;
 }
 
-void chan_read(struct bufferevent *bev, void *arg)
+void
+chan_read(struct bufferevent *bev, void *arg)
 {
 	struct evbuffer *input = bufferevent_get_input(bev);
 	struct chan *chan = arg;
@@ -193,6 +198,6 @@ void chan_read(struct bufferevent *bev, void *arg)
 	if (!chan_listens(chan))
 		evbuffer_drain(input, have);
 	else
-		bufferevent_setwatermark(bev, EV_READ, 0,
-					 have + (have ? READ_STEP : READ_FIRST));
+		bufferevent_setwatermark(
+		    bev, EV_READ, 0, have + (have ? READ_STEP : READ_FIRST));
 }

@@ -56,17 +56,17 @@ address_learn(struct chan *chan)
 	} else if (at.sa.sa_family == AF_INET) {
 		inet_ntop(AF_INET, &at.in4.sin_addr, text, sizeof text);
 		snprintf(chan->address, sizeof chan->address, "%s:%u", text,
-			 ntohs(at.in4.sin_port));
+		    ntohs(at.in4.sin_port));
 	} else if (at.sa.sa_family == AF_INET6) {
 		bool mapped = IN6_IS_ADDR_V4MAPPED(&at.in6.sin6_addr);
 
 		if (mapped)
-			inet_ntop(AF_INET, &at.in6.sin6_addr.s6_addr[12], text,
-				  sizeof text);
+			inet_ntop(
+			    AF_INET, &at.in6.sin6_addr.s6_addr[12], text, sizeof text);
 		else
 			inet_ntop(AF_INET6, &at.in6.sin6_addr, text, sizeof text);
 		snprintf(chan->address, sizeof chan->address,
-			 mapped ? "%s:%u" : "[%s]:%u", text, ntohs(at.in6.sin6_port));
+		    mapped ? "%s:%u" : "[%s]:%u", text, ntohs(at.in6.sin6_port));
 	}
 }
 
@@ -180,7 +180,7 @@ chan_pump(struct chan *chan)
 	if (chan->state != CHAN_OPEN && chan->state != CHAN_FLUSH)
 		return;
 	while ((out = STAILQ_FIRST(&chan->queue)) &&
-	    evbuffer_get_length(output) < WINDOW) {
+	       evbuffer_get_length(output) < WINDOW) {
 		STAILQ_REMOVE_HEAD(&chan->queue, next);
 		chan->queued -= out->len;
 		evbuffer_add(output, out->bytes, out->len);

@@ -17,7 +17,8 @@
 
 #define HELLO_TEXT_MAX 255u
 
-static bool text_is_plain(const char *text)
+static bool
+text_is_plain(const char *text)
 {
 	if (strlen(text) > HELLO_TEXT_MAX)
 		return false;
@@ -27,14 +28,16 @@ static bool text_is_plain(const char *text)
 	return true;
 }
 
-void hello_free(struct hello *hello)
+void
+hello_free(struct hello *hello)
 {
 	free(hello->product);
 	free(hello->name);
 	*hello = (struct hello){0};
 }
 
-uint8_t *hello_pack(const struct hello *hello, size_t *ret_len)
+uint8_t *
+hello_pack(const struct hello *hello, size_t *ret_len)
 {
 	Volley__Hello msg = VOLLEY__HELLO__INIT;
 	uint8_t *payload;
@@ -49,7 +52,8 @@ uint8_t *hello_pack(const struct hello *hello, size_t *ret_len)
 	return payload;
 }
 
-int hello_unpack(struct hello *ret, const uint8_t *data, size_t len, struct err *err)
+int
+hello_unpack(struct hello *ret, const uint8_t *data, size_t len, struct err *err)
 {
 	Volley__Hello *msg = proto_unpack(&volley__hello__descriptor, data, len, NULL);
 	int result = -1;
@@ -58,10 +62,11 @@ int hello_unpack(struct hello *ret, const uint8_t *data, size_t len, struct err 
 	if (!msg)
 		return err_set(err, ERR_PROTOCOL, "a HELLO that cannot be read");
 	if (!text_is_plain(msg->product) || (msg->name && !text_is_plain(msg->name))) {
-		err_set(err, ERR_PROTOCOL, "a HELLO with a name that is not plain text");
+		err_set(
+		    err, ERR_PROTOCOL, "a HELLO with a name that is not plain text");
 	} else if (msg->protocol_min > msg->protocol_max) {
 		err_set(err, ERR_PROTOCOL, "a HELLO with protocol %u to %u",
-			msg->protocol_min, msg->protocol_max);
+		    msg->protocol_min, msg->protocol_max);
 	} else {
 		ret->product = mem_strdup(msg->product);
 		ret->name = mem_strdup(msg->name ? msg->name : "");
@@ -74,17 +79,19 @@ int hello_unpack(struct hello *ret, const uint8_t *data, size_t len, struct err 
 	return result;
 }
 
-static char *hello_describe(const struct hello *hello)
+static char *
+hello_describe(const struct hello *hello)
 {
 	if (hello->protocol_min == hello->protocol_max)
-		return mem_printf("%s speaks protocol %u", hello->product,
-				  hello->protocol_min);
+		return mem_printf(
+		    "%s speaks protocol %u", hello->product, hello->protocol_min);
 	return mem_printf("%s speaks protocol %u to %u", hello->product,
-			  hello->protocol_min, hello->protocol_max);
+	    hello->protocol_min, hello->protocol_max);
 }
 
-int hello_agree(const struct hello *one, const struct hello *other, uint32_t *ret,
-		struct err *err)
+int
+hello_agree(
+    const struct hello *one, const struct hello *other, uint32_t *ret, struct err *err)
 {
 	uint32_t low = one->protocol_min, high = one->protocol_max;
 	char *first, *second;
@@ -119,7 +126,8 @@ error_pack(const struct err *err, size_t *ret_len)
 void
 chan_error_decode(const uint8_t *payload, size_t len, struct err *ret)
 {
-	Volley__Error *msg = proto_unpack(&volley__error__descriptor, payload, len, NULL);
+	Volley__Error *msg =
+	    proto_unpack(&volley__error__descriptor, payload, len, NULL);
 
 	*ret = ERR_INIT;
 	if (msg)

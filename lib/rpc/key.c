@@ -38,8 +38,8 @@ key_openssl_failed(struct err *err, const char *doing)
 }
 
 static int
-file_write_new(const char *path, mode_t mode, const char *data, size_t len,
-    struct err *err)
+file_write_new(
+    const char *path, mode_t mode, const char *data, size_t len, struct err *err)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 	size_t done = 0;
@@ -156,8 +156,8 @@ no_passphrase(char *buf, int size, int writing, void *arg)
 }
 
 static int
-key_parse(struct key **ret, const char *path, const char *data, size_t len,
-    struct err *err)
+key_parse(
+    struct key **ret, const char *path, const char *data, size_t len, struct err *err)
 {
 	BIO *pem = BIO_new_mem_buf(data, (int)len);
 	EVP_PKEY *pkey = PEM_read_bio_PrivateKey(pem, NULL, no_passphrase, NULL);
@@ -215,8 +215,8 @@ key_load(struct key **ret, const char *path, struct err *err)
 }
 
 int
-key_load_or_create(struct key **ret, const char *path, const char *comment,
-    struct err *err)
+key_load_or_create(
+    struct key **ret, const char *path, const char *comment, struct err *err)
 {
 	struct err why = ERR_INIT;
 	size_t stem = strlen(path);

@@ -44,7 +44,8 @@ request_find(const struct server *server, uint32_t id)
 {
 	struct request *request;
 
-	LIST_FOREACH(request, &server->requests, next) {
+	LIST_FOREACH(request, &server->requests, next)
+	{
 		if (request->id == id)
 			return request;
 	}
@@ -118,8 +119,8 @@ server_request(struct server *server, const struct frame *frame, const uint8_t *
 		return;
 	}
 	if (!method)
-		err_set(&err, ERR_UNSUPPORTED, "there is no method %u here",
-		    frame->method);
+		err_set(
+		    &err, ERR_UNSUPPORTED, "there is no method %u here", frame->method);
 	else if (server->open >= SERVER_OPEN_MAX)
 		err_set(&err, ERR_BUSY, "%u calls are open already", server->open);
 	if (err.code) {
@@ -151,8 +152,8 @@ server_frame(struct server *server, const struct frame *frame, const uint8_t *pa
 }
 
 static void
-request_send(struct request *request, enum frame_kind kind, const uint8_t *payload,
-    size_t len)
+request_send(
+    struct request *request, enum frame_kind kind, const uint8_t *payload, size_t len)
 {
 	struct frame frame = {
 	    .kind = kind,

@@ -44,7 +44,8 @@ tls_conn(const SSL *ssl)
 }
 
 static void
-on_ssl_freed(void *parent, void *ptr, CRYPTO_EX_DATA *data, int index, long argl, void *argp)
+on_ssl_freed(
+    void *parent, void *ptr, CRYPTO_EX_DATA *data, int index, long argl, void *argp)
 {
 	(void)parent;
 	(void)data;
@@ -81,7 +82,8 @@ certificate_make(EVP_PKEY *pkey)
 static int
 on_verify(X509_STORE_CTX *store, void *arg)
 {
-	SSL *ssl = X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx());
+	SSL *ssl =
+	    X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx());
 	X509 *cert = X509_STORE_CTX_get0_cert(store);
 	EVP_PKEY *pkey = cert ? X509_get0_pubkey(cert) : NULL;
 	struct tls_conn *conn = tls_conn(ssl);
@@ -190,9 +192,9 @@ tls_bufferevent(
 
 enum verdict {
 	VERDICT_NONE,
-	VERDICT_NOT_TLS,   /* another protocol, or an older TLS */
-	VERDICT_NO_KEY,	   /* it showed none */
-	VERDICT_OUR_KEY,   /* it refused ours */
+	VERDICT_NOT_TLS, /* another protocol, or an older TLS */
+	VERDICT_NO_KEY,  /* it showed none */
+	VERDICT_OUR_KEY, /* it refused ours */
 };
 
 /* OpenSSL's reasons; alerts are what the peer told us. */
@@ -239,8 +241,7 @@ verdict_say(enum verdict verdict, const struct tls_conn *conn, struct err *ret)
 		err_set(ret, ERR_AUTH, "the other side did not accept our key (%s)",
 		    conn->tls->fingerprint);
 		break;
-	case VERDICT_NONE:
-		break;
+	case VERDICT_NONE: break;
 	}
 }
 

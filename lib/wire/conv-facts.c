@@ -66,11 +66,11 @@ pack_facts_request(const char *const *paths, size_t n)
 }
 
 int
-unpack_facts_request(char ***ret_paths, size_t *ret_n, const uint8_t *data, size_t len,
-    struct err *err)
+unpack_facts_request(
+    char ***ret_paths, size_t *ret_n, const uint8_t *data, size_t len, struct err *err)
 {
-	Volley__FactsRequest *msg = conv_unpack(&volley__facts_request__descriptor, data,
-	    len, "a question for facts", err);
+	Volley__FactsRequest *msg = conv_unpack(
+	    &volley__facts_request__descriptor, data, len, "a question for facts", err);
 	int result = 0;
 
 	*ret_paths = NULL;
@@ -78,8 +78,8 @@ unpack_facts_request(char ***ret_paths, size_t *ret_n, const uint8_t *data, size
 	if (!msg)
 		return -1;
 	if (msg->n_path > PATHS_MAX)
-		result = err_set(err, ERR_PROTOCOL, "%zu paths are asked for, of %u at most",
-		    msg->n_path, PATHS_MAX);
+		result = err_set(err, ERR_PROTOCOL,
+		    "%zu paths are asked for, of %u at most", msg->n_path, PATHS_MAX);
 	for (size_t i = 0; i < msg->n_path && result == 0; i++)
 		if (!*msg->path[i] || strlen(msg->path[i]) >= PATH_MAX)
 			result = err_set(err, ERR_PROTOCOL, "a path of %zu bytes",
@@ -183,26 +183,29 @@ lists_take(struct facts *ret, const Volley__Facts *msg)
 	for (size_t i = 0; i < msg->n_nic; i++) {
 		const Volley__FactsNic *nic = msg->nic[i];
 
-		vec_push(&ret->nics, ((struct facts_nic){
-		    .name = conv_text(nic->name),
-		    .driver = conv_text(nic->driver),
-		    .speed_mbps = number_get(nic->has_speed_mbps, nic->speed_mbps),
-		    .mtu = number_get(nic->has_mtu, nic->mtu),
-		    .state = conv_text(nic->state),
-		}));
+		vec_push(&ret->nics,
+		    ((struct facts_nic){
+			.name = conv_text(nic->name),
+			.driver = conv_text(nic->driver),
+			.speed_mbps = number_get(nic->has_speed_mbps, nic->speed_mbps),
+			.mtu = number_get(nic->has_mtu, nic->mtu),
+			.state = conv_text(nic->state),
+		    }));
 	}
 	for (size_t i = 0; i < msg->n_path; i++) {
 		const Volley__FactsPath *path = msg->path[i];
 
 		vec_push(&ret->paths, ((struct facts_path){
-		    .path = conv_text(path->path),
-		    .problem = conv_text(path->problem),
-		    .fstype = conv_text(path->fstype),
-		    .source = conv_text(path->source),
-		    .options = conv_text(path->options),
-		    .free_bytes = number_get(path->has_free_bytes, path->free_bytes),
-		    .total_bytes = number_get(path->has_total_bytes, path->total_bytes),
-		}));
+					  .path = conv_text(path->path),
+					  .problem = conv_text(path->problem),
+					  .fstype = conv_text(path->fstype),
+					  .source = conv_text(path->source),
+					  .options = conv_text(path->options),
+					  .free_bytes = number_get(
+					      path->has_free_bytes, path->free_bytes),
+					  .total_bytes = number_get(
+					      path->has_total_bytes, path->total_bytes),
+				      }));
 	}
 }
 

@@ -43,8 +43,8 @@ struct options {
 };
 
 static void
-option_add(void *arg, const char *name, const char *value, bool is_number,
-    bool is_default)
+option_add(
+    void *arg, const char *name, const char *value, bool is_number, bool is_default)
 {
 	struct options *options = arg;
 	Volley__JobOption *option;
@@ -113,7 +113,8 @@ name_take(char **ret, const char *text, const char *what, struct err *err)
 		return err_set(err, ERR_PROTOCOL, "an order with a bad %s", what);
 	for (const char *c = text; *c; c++)
 		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			return err_set(err, ERR_PROTOCOL, "an order with a bad %s", what);
+			return err_set(
+			    err, ERR_PROTOCOL, "an order with a bad %s", what);
 	*ret = mem_strdup(text);
 	return 0;
 }
@@ -161,8 +162,8 @@ order_take(struct order_msg *ret, const Volley__Order *msg, struct err *err)
 	while (kind < ORDER_KIND_COUNT && order_kinds[kind] != msg->kind)
 		kind++;
 	if (kind == ORDER_KIND_COUNT)
-		return err_set(err, ERR_PROTOCOL, "an order of unknown kind %d",
-		    (int)msg->kind);
+		return err_set(
+		    err, ERR_PROTOCOL, "an order of unknown kind %d", (int)msg->kind);
 	order->kind = (enum order_kind)kind;
 	order->run_id = msg->run_id;
 	if (!order->run_id)
@@ -230,8 +231,8 @@ report_take(struct report *ret, const Volley__Report *msg, struct err *err)
 	while (state < REPORT_STATE_COUNT && report_states[state] != msg->state)
 		state++;
 	if (state == REPORT_STATE_COUNT)
-		return err_set(err, ERR_PROTOCOL, "a report of unknown state %d",
-		    (int)msg->state);
+		return err_set(
+		    err, ERR_PROTOCOL, "a report of unknown state %d", (int)msg->state);
 	ret->state = (enum report_state)state;
 	ret->run_id = msg->run_id;
 	ret->start_ns = msg->start_ns;

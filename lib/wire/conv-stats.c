@@ -66,13 +66,14 @@ hist_take(struct hist *ret, const Volley__Hist *msg, struct err *err)
 		return err_set(err, ERR_PROTOCOL, "a histogram of %zu and %zu buckets",
 		    msg->n_step, msg->n_times);
 	if (!msg->count || msg->min > msg->max)
-		return err_set(err, ERR_PROTOCOL, "a histogram of %" PRIu64
-		    " values from %" PRIu64 " to %" PRIu64, msg->count, msg->min,
-		    msg->max);
+		return err_set(err, ERR_PROTOCOL,
+		    "a histogram of %" PRIu64 " values from %" PRIu64 " to %" PRIu64,
+		    msg->count, msg->min, msg->max);
 	for (size_t i = 0; i < msg->n_step; i++) {
 		index += msg->step[i];
 		if (index >= HIST_BUCKETS || (i && !msg->step[i]) || !msg->times[i])
-			return err_set(err, ERR_PROTOCOL, "a histogram with a bad bucket");
+			return err_set(
+			    err, ERR_PROTOCOL, "a histogram with a bad bucket");
 		ret->bucket[index] = msg->times[i];
 	}
 	ret->count = msg->count;
@@ -273,12 +274,14 @@ tally_take(struct tally *ret, const Volley__Tally *msg, struct err *err)
 	ret->window_from = msg->window_from;
 	ret->window_to = msg->has_window_to ? msg->window_to : UINT64_MAX;
 	if (ret->window_from > ret->window_to)
-		return err_set(err, ERR_PROTOCOL, "a window from %" PRIu64 " to %" PRIu64,
-		    ret->window_from, ret->window_to);
+		return err_set(err, ERR_PROTOCOL,
+		    "a window from %" PRIu64 " to %" PRIu64, ret->window_from,
+		    ret->window_to);
 	if (msg->has_first_io_ns != msg->has_last_first_io_ns ||
 	    msg->first_io_ns > msg->last_first_io_ns)
-		return err_set(err, ERR_PROTOCOL, "first I/Os from %" PRId64
-		    " to %" PRId64, msg->first_io_ns, msg->last_first_io_ns);
+		return err_set(err, ERR_PROTOCOL,
+		    "first I/Os from %" PRId64 " to %" PRId64, msg->first_io_ns,
+		    msg->last_first_io_ns);
 	ret->has_first_io = msg->has_first_io_ns;
 	ret->first_io_ns = msg->first_io_ns;
 	ret->last_first_io_ns = msg->last_first_io_ns;

@@ -22,8 +22,8 @@ conv_unpack(const ProtobufCMessageDescriptor *type, const uint8_t *data, size_t 
 	void *msg = proto_unpack(type, data, len, NULL);
 
 	if (!msg)
-		err_set(err, ERR_PROTOCOL, "%s that cannot be read (%zu bytes)", what,
-		    len);
+		err_set(
+		    err, ERR_PROTOCOL, "%s that cannot be read (%zu bytes)", what, len);
 	return msg;
 }
 

@@ -103,7 +103,8 @@ on_opened(void *arg, struct chan *chan, const struct chan_peer *peer)
 }
 
 static void
-on_frame(void *arg, struct chan *chan, const struct frame *frame, const uint8_t *payload)
+on_frame(
+    void *arg, struct chan *chan, const struct frame *frame, const uint8_t *payload)
 {
 	struct target *target = arg;
 

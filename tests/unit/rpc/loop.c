@@ -28,7 +28,8 @@ on_opened(void *arg, struct chan *chan, const struct chan_peer *peer)
 }
 
 static void
-on_frame(void *arg, struct chan *chan, const struct frame *frame, const uint8_t *payload)
+on_frame(
+    void *arg, struct chan *chan, const struct frame *frame, const uint8_t *payload)
 {
 	struct side *side = arg;
 
@@ -90,7 +91,8 @@ loop_init(struct loop *loop)
 	loop->base = event_base_new();
 	loop->guard = evtimer_new(loop->base, on_guard, NULL);
 	loop->a.loop = loop->b.loop = loop;
-	loop->a.config = (struct chan_config){.name = "", .boot = 11, .initiator = true};
+	loop->a.config =
+	    (struct chan_config){.name = "", .boot = 11, .initiator = true};
 	loop->b.config = (struct chan_config){.name = "gpu01", .boot = 22};
 }
 
@@ -142,7 +144,8 @@ loop_sockets(int ret_fds[2])
 }
 
 static bool
-on_judge(void *arg, void *connection, const uint8_t raw[KEY_PUBLIC_LEN], struct err *err)
+on_judge(
+    void *arg, void *connection, const uint8_t raw[KEY_PUBLIC_LEN], struct err *err)
 {
 	struct side *side = arg;
 	char *fingerprint;
@@ -169,7 +172,8 @@ side_key(struct side *side)
 		strcpy(loop->dir, "/tmp/volley-rpc-XXXXXX");
 		ck_assert_ptr_nonnull(mkdtemp(loop->dir));
 	}
-	snprintf(path, sizeof path, "%s/%c.key", loop->dir, side == &loop->a ? 'a' : 'b');
+	snprintf(
+	    path, sizeof path, "%s/%c.key", loop->dir, side == &loop->a ? 'a' : 'b');
 	ck_assert_int_eq(key_load_or_create(&side->key, path, "test", &err), 0);
 }
 
@@ -191,8 +195,10 @@ loop_connect(struct loop *loop, enum transport transport)
 	int fds[2];
 
 	if (transport == OVER_PAIR) {
-		ck_assert_int_eq(bufferevent_pair_new(loop->base,
-		    BEV_OPT_CLOSE_ON_FREE | BEV_OPT_DEFER_CALLBACKS, pair), 0);
+		ck_assert_int_eq(
+		    bufferevent_pair_new(loop->base,
+			BEV_OPT_CLOSE_ON_FREE | BEV_OPT_DEFER_CALLBACKS, pair),
+		    0);
 		loop->a.bev = pair[0];
 		loop->b.bev = pair[1];
 	} else if (transport == OVER_SOCKETPAIR) {

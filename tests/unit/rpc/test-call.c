@@ -96,7 +96,8 @@ handle_fail(void *arg, struct request *request, const uint8_t *payload, size_t l
 	struct err err = ERR_INIT;
 
 	(void)arg;
-	err_set(&err, ERR_POLICY, "%.*s is not allowed", (int)len, (const char *)payload);
+	err_set(
+	    &err, ERR_POLICY, "%.*s is not allowed", (int)len, (const char *)payload);
 	request_error(request, &err);
 }
 
@@ -232,8 +233,8 @@ START_TEST(a_request_beyond_its_methods_limit)
 	ask(&loop.a, ECHO, "seventeen bytes..", 0, &heard);
 	loop_until(&loop, &heard.finished);
 	ck_assert_int_eq(heard.err.code, ERR_PROTOCOL);
-	ck_assert_str_eq(heard.err.msg,
-	    "a request frame of method 1 with 17 bytes, of 16 at most");
+	ck_assert_str_eq(
+	    heard.err.msg, "a request frame of method 1 with 17 bytes, of 16 at most");
 	loop_free(&loop);
 }
 END_TEST
@@ -307,7 +308,8 @@ START_TEST(a_late_answer_is_ignored)
 	struct heard heard = {0};
 
 	start(&loop, _i);
-	call_cancel(ask(&loop.a, ECHO, "x", 0, &heard)); /* both frames are on the way */
+	call_cancel(
+	    ask(&loop.a, ECHO, "x", 0, &heard)); /* both frames are on the way */
 	loop_until_count(&loop, &loop.a.frames, 1);
 	ck_assert_uint_eq(heard.n + heard.done, 0);
 	ck_assert_ptr_nonnull(loop.a.chan);
@@ -419,8 +421,8 @@ START_TEST(a_slow_reader_misses_lossy_items_only)
 	loop_until(&loop, &served()->have);
 	for (unsigned i = 0; i < sent; i++)
 		request_item(served()->open, payload, sizeof payload, true);
-	ck_assert_uint_le(chan_backlog(loop.b.chan),
-	    SERVER_LOSSY_BACKLOG + sizeof payload + 16);
+	ck_assert_uint_le(
+	    chan_backlog(loop.b.chan), SERVER_LOSSY_BACKLOG + sizeof payload + 16);
 	request_item(served()->open, (const uint8_t *)"kept", 4, false);
 	request_end(served()->open);
 	loop_until(&loop, &heard.finished);
@@ -494,8 +496,8 @@ main(void)
 	    &a_request_beyond_its_methods_limit, &both_sides_call, &cancelling,
 	    &cancelling_from_within_an_item, &a_late_answer_is_ignored, &a_deadline,
 	    &a_request_may_be_dropped, &one_id_twice_is_a_broken_peer};
-	static const TTest *const *sockets[] = {&loss_in_the_middle_of_a_stream,
-	    &a_slow_reader_misses_lossy_items_only};
+	static const TTest *const *sockets[] = {
+	    &loss_in_the_middle_of_a_stream, &a_slow_reader_misses_lossy_items_only};
 	static const TTest *const *once[] = {&a_deadline_covers_the_whole_stream,
 	    &an_answer_in_time_stops_the_clock, &open_calls_are_bounded,
 	    &limits_are_by_method};

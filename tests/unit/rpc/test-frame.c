@@ -14,8 +14,10 @@ static const uint8_t example[FRAME_HEADER] = {
 
 START_TEST(encodes_big_endian)
 {
-	struct frame frame = {
-	    .kind = FRAME_REQUEST, .method = 0x0b0c, .id = 0xa1a2a3a4, .len = 0x01020304};
+	struct frame frame = {.kind = FRAME_REQUEST,
+	    .method = 0x0b0c,
+	    .id = 0xa1a2a3a4,
+	    .len = 0x01020304};
 	uint8_t header[FRAME_HEADER];
 
 	memset(header, 0xff, sizeof header);
@@ -76,14 +78,17 @@ START_TEST(kinds_have_fixed_numbers_and_names)
 END_TEST
 
 /* Field 1 string, 2 and 3 varint, 4 string, 5 fixed64: as any version writes them. */
-static const uint8_t hello_bytes[] = {
-    0x0a, 12, 'v', 'o', 'l', 'l', 'e', 'y', ' ', '9', '.', '9', '.', '9', 0x10, 2, 0x18,
-    3, 0x22, 2, 'g', '1', 0x29, 8, 7, 6, 5, 4, 3, 2, 1};
+static const uint8_t hello_bytes[] = {0x0a, 12, 'v', 'o', 'l', 'l', 'e', 'y', ' ', '9',
+    '.', '9', '.', '9', 0x10, 2, 0x18, 3, 0x22, 2, 'g', '1', 0x29, 8, 7, 6, 5, 4, 3, 2,
+    1};
 
 START_TEST(hello_has_fixed_bytes)
 {
-	struct hello hello = {.product = (char *)"volley 9.9.9", .name = (char *)"g1",
-	    .protocol_min = 2, .protocol_max = 3, .boot = 0x0102030405060708};
+	struct hello hello = {.product = (char *)"volley 9.9.9",
+	    .name = (char *)"g1",
+	    .protocol_min = 2,
+	    .protocol_max = 3,
+	    .boot = 0x0102030405060708};
 	struct hello back;
 	struct err err = ERR_INIT;
 	size_t len;
@@ -138,12 +143,12 @@ END_TEST
 
 START_TEST(the_highest_common_protocol_is_agreed)
 {
-	struct hello old = {.product = (char *)"volley 1", .protocol_min = 1,
-	    .protocol_max = 3};
-	struct hello new = {.product = (char *)"volley 2", .protocol_min = 3,
-	    .protocol_max = 7};
-	struct hello newer = {.product = (char *)"volley 3", .protocol_min = 8,
-	    .protocol_max = 8};
+	struct hello old = {
+	    .product = (char *)"volley 1", .protocol_min = 1, .protocol_max = 3};
+	struct hello new = {
+	    .product = (char *)"volley 2", .protocol_min = 3, .protocol_max = 7};
+	struct hello newer = {
+	    .product = (char *)"volley 3", .protocol_min = 8, .protocol_max = 8};
 	struct err err = ERR_INIT;
 	uint32_t protocol;
 
@@ -182,7 +187,9 @@ START_TEST(strange_errors_are_errors)
 	struct err back;
 
 	/* code "later", message "a\nb" */
-	chan_error_decode((const uint8_t *)"\x0a\x05later\x1a\x03" "a\nb", 12, &back);
+	chan_error_decode((const uint8_t *)"\x0a\x05later\x1a\x03"
+					   "a\nb",
+	    12, &back);
 	ck_assert_int_eq(back.code, ERR_PROTOCOL);
 	ck_assert_str_eq(back.msg, "a?b");
 	/* code "none" */

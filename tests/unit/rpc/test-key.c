@@ -14,12 +14,14 @@
 #include "tests/unit/suite.h"
 
 /* RFC 8032, 7.1, test 1: secret 9d61..7f60, public d75a..511a. */
-static const char pem[] = "-----BEGIN PRIVATE KEY-----\n"
-			  "MC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g\n"
-			  "-----END PRIVATE KEY-----\n";
+static const char pem[] =
+    "-----BEGIN PRIVATE KEY-----\n"
+    "MC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g\n"
+    "-----END PRIVATE KEY-----\n";
 static const char pub_line[] =
     "volley-ed25519 11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo= poc key";
-static const char pub_fingerprint[] = "SHA256:If4x36FUomFia/hUBG/SJxt77UtqvkWqWId+9H+XIbk";
+static const char pub_fingerprint[] =
+    "SHA256:If4x36FUomFia/hUBG/SJxt77UtqvkWqWId+9H+XIbk";
 
 static char *
 in_tmp(void)
@@ -193,7 +195,8 @@ START_TEST(files_that_are_no_keys_are_refused)
 	/* An X25519 key is no Ed25519 key. */
 	refuses("-----BEGIN PRIVATE KEY-----\n"
 		"MC4CAQAwBQYDK2VuBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g\n"
-		"-----END PRIVATE KEY-----\n", "x.key: not an Ed25519 key");
+		"-----END PRIVATE KEY-----\n",
+	    "x.key: not an Ed25519 key");
 	ck_assert_int_eq(key_load(&key, "/", &err), -1);
 	ck_assert_str_eq(err.msg, "/: not a regular file");
 	ck_assert_int_eq(key_load(&key, "none.key", &err), -1);
@@ -232,9 +235,9 @@ START_TEST(public_lines)
 {
 	static const char *const bad[] = {"", "volley-ed25519", "volley-ed25519 ",
 	    "ssh-ed25519 11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
-	    "volley-ed25519 11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo",   /* no padding */
-	    "volley-ed25519 11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURp=",  /* spare bits */
-	    "volley-ed25519 11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHUR==",  /* 31 bytes */
+	    "volley-ed25519 11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo", /* no padding */
+	    "volley-ed25519 11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURp=", /* spare bits */
+	    "volley-ed25519 11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHUR==", /* 31 bytes */
 	    "volley-ed25519 11qYAYKxCrfVS!7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
 	    "volley-ed25519 11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=x"};
 	struct key_public pub;
@@ -246,9 +249,12 @@ START_TEST(public_lines)
 		ck_assert_int_eq(err.code, ERR_AUTH);
 		ck_assert(str_starts(err.msg, "not a public key: "));
 	}
-	ck_assert_int_eq(key_public_parse(&pub,
-	    "  volley-ed25519\t11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=  poc key \r\n",
-	    &err), 0);
+	ck_assert_int_eq(
+	    key_public_parse(&pub,
+		"  volley-ed25519\t11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=  poc "
+		"key \r\n",
+		&err),
+	    0);
 	text = key_public_format(&pub);
 	ck_assert_str_eq(text, pub_line);
 	free(text);
@@ -313,8 +319,8 @@ START_TEST(bad_lines_are_named)
 
 	write_file("ring", "# ok\nvolley-ed25519 AAAA\n", 0600);
 	ck_assert_int_eq(keyring_read(&ring, "ring", false, &err), -1);
-	ck_assert_str_eq(err.msg,
-	    "ring:2: not a public key: \"AAAA\" is not base64 of 32 bytes");
+	ck_assert_str_eq(
+	    err.msg, "ring:2: not a public key: \"AAAA\" is not base64 of 32 bytes");
 	write_file("ring", "gpu01\n", 0600);
 	ck_assert_int_eq(keyring_read(&ring, "ring", true, &err), -1);
 	ck_assert_str_eq(err.msg, "ring:1: not a public key: expected "
@@ -332,6 +338,6 @@ main(void)
 	return SUITE_MAIN("key", a_known_key_has_its_known_public_half, a_pair_is_made,
 	    keys_are_never_overwritten, files_that_others_can_read_are_refused,
 	    files_that_are_no_keys_are_refused, load_or_create_makes_it_once,
-	    public_lines, known_agents_round_trip, an_unfinished_last_line_is_kept_apart,
-	    bad_lines_are_named);
+	    public_lines, known_agents_round_trip,
+	    an_unfinished_last_line_is_kept_apart, bad_lines_are_named);
 }

@@ -159,8 +159,8 @@ stranger_free(struct stranger *stranger)
 
 /* b is our server; the stranger is its client. */
 static void
-stranger_connects(int version, EVP_PKEY *pkey, enum err_code code, const char *message,
-    int reason)
+stranger_connects(
+    int version, EVP_PKEY *pkey, enum err_code code, const char *message, int reason)
 {
 	struct loop loop;
 	struct stranger stranger;
@@ -181,8 +181,8 @@ stranger_connects(int version, EVP_PKEY *pkey, enum err_code code, const char *m
 
 START_TEST(a_client_without_a_key)
 {
-	stranger_connects(TLS1_3_VERSION, NULL, ERR_AUTH, "the other side showed no key",
-	    SSL_R_TLSV13_ALERT_CERTIFICATE_REQUIRED);
+	stranger_connects(TLS1_3_VERSION, NULL, ERR_AUTH,
+	    "the other side showed no key", SSL_R_TLSV13_ALERT_CERTIFICATE_REQUIRED);
 }
 END_TEST
 

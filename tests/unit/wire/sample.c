@@ -21,7 +21,8 @@ random_u64(struct rng *rng)
 static int64_t
 random_known(struct rng *rng)
 {
-	return rng_below(rng, 4) ? (int64_t)(rng_u64(rng) >> (1 + rng_below(rng, 60))) : -1;
+	return rng_below(rng, 4) ? (int64_t)(rng_u64(rng) >> (1 + rng_below(rng, 60)))
+				 : -1;
 }
 
 static char *
@@ -118,7 +119,8 @@ random_report(struct rng *rng, struct report *ret)
 		char *text = random_text(rng);
 
 		err_set(&ret->err,
-		    (enum err_code)(1 + rng_below(rng, ERR_CODE_COUNT - 1)), "%s", text);
+		    (enum err_code)(1 + rng_below(rng, ERR_CODE_COUNT - 1)), "%s",
+		    text);
 		ret->err.errnum = (int)rng_below(rng, 130);
 		free(text);
 	}
@@ -147,7 +149,8 @@ static void
 random_hist(struct rng *rng, struct hist *hist)
 {
 	for (uint64_t n = rng_below(rng, 60); n; n--)
-		hist_add(hist, random_u64(rng), 1 + (rng_u64(rng) >> (24 + rng_below(rng, 40))));
+		hist_add(hist, random_u64(rng),
+		    1 + (rng_u64(rng) >> (24 + rng_below(rng, 40))));
 }
 
 static void
@@ -167,8 +170,8 @@ random_dir(struct rng *rng, struct dir_tally *dir)
 	dir->slots.n = rng_below(rng, 20);
 	dir->slots.v = mem_array(dir->slots.n + 1, sizeof *dir->slots.v);
 	for (size_t i = 0; i < dir->slots.n; i++)
-		dir->slots.v[i] = (struct slot){
-		    random_u64(rng), random_u64(rng), random_u64(rng)};
+		dir->slots.v[i] =
+		    (struct slot){random_u64(rng), random_u64(rng), random_u64(rng)};
 	dir->heats.n = rng_below(rng, 4);
 	dir->heats.v = mem_array(dir->heats.n + 1, sizeof *dir->heats.v);
 	for (size_t i = 0; i < dir->heats.n; i++)
@@ -187,7 +190,8 @@ random_tally(struct rng *rng)
 	tally->has_first_io = rng_below(rng, 2);
 	if (tally->has_first_io) {
 		tally->first_io_ns = (int64_t)rng_below(rng, 100000) - 50000;
-		tally->last_first_io_ns = tally->first_io_ns + (int64_t)rng_below(rng, 99);
+		tally->last_first_io_ns =
+		    tally->first_io_ns + (int64_t)rng_below(rng, 99);
 	}
 	tally->first_end_ns = random_u64(rng);
 	tally->end_ns = random_u64(rng);

@@ -102,8 +102,8 @@ repeated(const char *unit, size_t unit_len, size_t n)
 }
 
 static void
-within_budget(const ProtobufCMessageDescriptor *type, const uint8_t *bytes, size_t len,
-    bool good)
+within_budget(
+    const ProtobufCMessageDescriptor *type, const uint8_t *bytes, size_t len, bool good)
 {
 	size_t peak = 0;
 	void *msg = proto_unpack(type, bytes, len, &peak);
@@ -121,14 +121,14 @@ START_TEST(greedy_payloads_are_stopped)
 		const char *unit;
 		size_t unit_len;
 	} greedy[] = {
-	    {&volley__facts__descriptor, "\x5a\0", 2},	   /* empty engines */
+	    {&volley__facts__descriptor, "\x5a\0", 2},         /* empty engines */
 	    {&volley__facts__descriptor, "\x62\x02\x0a\0", 4}, /* nics without a name */
 	    {&volley__facts__descriptor, "\x6a\x02\x0a\0", 4},
 	    {&volley__job__descriptor, "\x0a\x04\x0a\0\x12\0", 6}, /* options */
 	    {&volley__facts_request__descriptor, "\x0a\0", 2},
-	    {&volley__facts__descriptor, "\x70\x01", 2},   /* unknown varints */
-	    {&volley__facts__descriptor, "\x72\0", 2},	   /* unknown strings */
-	    {&volley__slots__descriptor, "\x08\x01", 2},   /* not packed */
+	    {&volley__facts__descriptor, "\x70\x01", 2}, /* unknown varints */
+	    {&volley__facts__descriptor, "\x72\0", 2},   /* unknown strings */
+	    {&volley__slots__descriptor, "\x08\x01", 2}, /* not packed */
 	};
 
 	for (size_t i = 0; i < sizeof greedy / sizeof *greedy; i++) {
@@ -156,8 +156,8 @@ END_TEST
 /* protobuf-c would merge them, copying the first for each that follows. */
 START_TEST(a_message_field_comes_once)
 {
-	static const uint8_t once[] = {0x10, 0, 0x18, 0, 0x09, 1, 0, 0, 0, 0, 0, 0, 0,
-	    0x92, 1, 0};
+	static const uint8_t once[] = {
+	    0x10, 0, 0x18, 0, 0x09, 1, 0, 0, 0, 0, 0, 0, 0, 0x92, 1, 0};
 	uint8_t twice[sizeof once + 3];
 
 	memcpy(twice, once, sizeof once);
@@ -183,8 +183,8 @@ END_TEST
 START_TEST(fields_of_a_later_version_are_skipped)
 {
 	/* run_id 1; then field 15 varint, 16 string, 17 fixed64, 18 fixed32 */
-	static const uint8_t bytes[] = {0x09, 1, 0, 0, 0, 0, 0, 0, 0, 0x78, 5, 0x82, 1, 2,
-	    'h', 'i', 0x89, 1, 1, 2, 3, 4, 5, 6, 7, 8, 0x95, 1, 1, 2, 3, 4};
+	static const uint8_t bytes[] = {0x09, 1, 0, 0, 0, 0, 0, 0, 0, 0x78, 5, 0x82, 1,
+	    2, 'h', 'i', 0x89, 1, 1, 2, 3, 4, 5, 6, 7, 8, 0x95, 1, 1, 2, 3, 4};
 	uint64_t run_id = 0;
 	struct err err = ERR_INIT;
 

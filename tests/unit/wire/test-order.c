@@ -22,9 +22,15 @@ set(struct job *job, const char *name, const char *value)
 START_TEST(a_prepare_with_all_its_fields)
 {
 	struct job job;
-	struct order order = {.kind = ORDER_PREPARE, .run_id = 0xfedcba9876543210,
-	    .job = &job, .case_id = "c1", .client = "gpu01", .client_index = 2,
-	    .client_count = 3, .prepare_timeout_ns = 4, .finish_timeout_ns = 5,
+	struct order order = {.kind = ORDER_PREPARE,
+	    .run_id = 0xfedcba9876543210,
+	    .job = &job,
+	    .case_id = "c1",
+	    .client = "gpu01",
+	    .client_index = 2,
+	    .client_count = 3,
+	    .prepare_timeout_ns = 4,
+	    .finish_timeout_ns = 5,
 	    .lease_ns = 60000000000};
 	struct order_msg msg;
 	struct payload payload;
@@ -39,8 +45,8 @@ START_TEST(a_prepare_with_all_its_fields)
 	set(&job, "time_based", "1");
 	set(&job, "directory", "/mnt/one two");
 	payload = pack_order(&order);
-	ck_assert_msg(unpack_order(&msg, payload.data, payload.len, &err) == 0, "%s",
-	    err.msg);
+	ck_assert_msg(
+	    unpack_order(&msg, payload.data, payload.len, &err) == 0, "%s", err.msg);
 	ck_assert_int_eq(msg.order.kind, ORDER_PREPARE);
 	ck_assert(msg.order.run_id == 0xfedcba9876543210);
 	ck_assert_str_eq(msg.order.case_id, "c1");
@@ -198,7 +204,8 @@ START_TEST(reports_round_trip)
 
 		random_report(&rng, &sent);
 		payload = pack_report(&sent);
-		ck_assert_int_eq(unpack_report(&got, payload.data, payload.len, &err), 0);
+		ck_assert_int_eq(
+		    unpack_report(&got, payload.data, payload.len, &err), 0);
 		ck_assert(got.run_id == sent.run_id && got.start_ns == sent.start_ns);
 		ck_assert_int_eq(got.state, sent.state);
 		ck_assert_int_eq(got.err.code, sent.err.code);

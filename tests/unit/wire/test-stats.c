@@ -22,10 +22,12 @@ same_dir(const struct dir_tally *a, const struct dir_tally *b)
 	ck_assert_mem_eq(&a->sync, &b->sync, sizeof a->sync);
 	ck_assert_uint_eq(a->slots.n, b->slots.n);
 	if (a->slots.n)
-		ck_assert_mem_eq(a->slots.v, b->slots.v, a->slots.n * sizeof *a->slots.v);
+		ck_assert_mem_eq(
+		    a->slots.v, b->slots.v, a->slots.n * sizeof *a->slots.v);
 	ck_assert_uint_eq(a->heats.n, b->heats.n);
 	if (a->heats.n)
-		ck_assert_mem_eq(a->heats.v, b->heats.v, a->heats.n * sizeof *a->heats.v);
+		ck_assert_mem_eq(
+		    a->heats.v, b->heats.v, a->heats.n * sizeof *a->heats.v);
 	ck_assert(a->slot_overflow == b->slot_overflow);
 }
 
@@ -85,7 +87,8 @@ START_TEST(extreme_histograms_round_trip)
 	hist_add(hist, 127, 1);
 	hist_add(hist, 128, 1);
 	payload = pack_tally(1, sent);
-	ck_assert_int_eq(unpack_tally(&run_id, &got, payload.data, payload.len, &err), 0);
+	ck_assert_int_eq(
+	    unpack_tally(&run_id, &got, payload.data, payload.len, &err), 0);
 	same_tally(sent, got);
 	ck_assert(got->dir[DIR_WRITE].sync.bucket[0] == UINT64_C(1) << 40);
 	ck_assert(got->dir[DIR_WRITE].sync.bucket[HIST_BUCKETS - 1] == 1);
@@ -229,7 +232,8 @@ START_TEST(samples_round_trip)
 
 		random_sample(&rng, &sent);
 		payload = pack_sample(&sent);
-		ck_assert_int_eq(unpack_sample(&got, payload.data, payload.len, &err), 0);
+		ck_assert_int_eq(
+		    unpack_sample(&got, payload.data, payload.len, &err), 0);
 		ck_assert_mem_eq(&got, &sent, sizeof got);
 		free(payload.data);
 	}
@@ -252,7 +256,8 @@ START_TEST(facts_round_trip)
 		struct payload payload = pack_facts(sent);
 		struct err err = ERR_INIT;
 
-		ck_assert_int_eq(unpack_facts(&got, payload.data, payload.len, &err), 0);
+		ck_assert_int_eq(
+		    unpack_facts(&got, payload.data, payload.len, &err), 0);
 		same_text(got->name, sent->name);
 		same_text(got->version, sent->version);
 		same_text(got->hostname, sent->hostname);
@@ -260,7 +265,8 @@ START_TEST(facts_round_trip)
 		same_text(got->kernel, sent->kernel);
 		same_text(got->cpu_model, sent->cpu_model);
 		same_text(got->machine_id, sent->machine_id);
-		ck_assert(got->cpus == sent->cpus && got->numa_nodes == sent->numa_nodes);
+		ck_assert(
+		    got->cpus == sent->cpus && got->numa_nodes == sent->numa_nodes);
 		ck_assert(got->memory_bytes == sent->memory_bytes);
 		ck_assert_uint_eq(got->engines.n, sent->engines.n);
 		for (size_t k = 0; k < got->engines.n; k++)
@@ -270,7 +276,8 @@ START_TEST(facts_round_trip)
 			same_text(got->nics.v[k].name, sent->nics.v[k].name);
 			same_text(got->nics.v[k].driver, sent->nics.v[k].driver);
 			same_text(got->nics.v[k].state, sent->nics.v[k].state);
-			ck_assert(got->nics.v[k].speed_mbps == sent->nics.v[k].speed_mbps);
+			ck_assert(
+			    got->nics.v[k].speed_mbps == sent->nics.v[k].speed_mbps);
 			ck_assert(got->nics.v[k].mtu == sent->nics.v[k].mtu);
 		}
 		ck_assert_uint_eq(got->paths.n, sent->paths.n);
@@ -313,7 +320,10 @@ START_TEST(facts_are_shown_without_control_characters)
 	struct err err = ERR_INIT;
 
 	ck_assert_int_eq(unpack_facts(&facts,
-	    (const uint8_t *)"\x0a\x05" "a\x1b[2J", 7, &err), 0);
+			     (const uint8_t *)"\x0a\x05"
+					      "a\x1b[2J",
+			     7, &err),
+	    0);
 	ck_assert_str_eq(facts->name, "a?[2J");
 	facts_free(facts);
 }
@@ -327,8 +337,8 @@ START_TEST(questions_for_facts)
 	char **got;
 	size_t n;
 
-	ck_assert_int_eq(unpack_facts_request(&got, &n, payload.data, payload.len, &err),
-	    0);
+	ck_assert_int_eq(
+	    unpack_facts_request(&got, &n, payload.data, payload.len, &err), 0);
 	ck_assert_uint_eq(n, 2);
 	ck_assert_str_eq(got[0], paths[0]);
 	ck_assert_str_eq(got[1], paths[1]); /* as it is: it will be opened */
@@ -339,8 +349,8 @@ START_TEST(questions_for_facts)
 	ck_assert_int_eq(unpack_facts_request(&got, &n, NULL, 0, &err), 0);
 	ck_assert_uint_eq(n, 0);
 	ck_assert_ptr_null(got);
-	ck_assert_int_eq(unpack_facts_request(&got, &n, (const uint8_t *)"\x0a\0", 2, &err),
-	    -1);
+	ck_assert_int_eq(
+	    unpack_facts_request(&got, &n, (const uint8_t *)"\x0a\0", 2, &err), -1);
 	ck_assert_str_eq(err.msg, "a path of 0 bytes");
 }
 END_TEST

@@ -8,17 +8,17 @@
 
 #include "lib/wire/conv.h"
 
-#define MUST(what)                                                                     \
-	do {                                                                           \
-		if (!(what)) {                                                         \
-			fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #what);     \
-			abort();                                                       \
-		}                                                                      \
+#define MUST(what) \
+	do { \
+		if (!(what)) { \
+			fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #what); \
+			abort(); \
+		} \
 	} while (0)
 
 /* Unpacks; *ret_again is what the struct packs to. */
-typedef int try_fn(const uint8_t *data, size_t len, struct payload *ret_again,
-		   struct err *err);
+typedef int try_fn(
+    const uint8_t *data, size_t len, struct payload *ret_again, struct err *err);
 
 static int
 try_order(const uint8_t *data, size_t len, struct payload *ret_again, struct err *err)
