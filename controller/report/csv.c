@@ -19,8 +19,8 @@ struct csv_writer {
 
 static const char *const latencies[] = {"slat", "clat", "lat"};
 static const double percentiles[] = {50, 90, 95, 99, 99.9, 99.99};
-static const char *const percentile_names[] = {"p50", "p90", "p95", "p99", "p99_9",
-    "p99_99"};
+static const char *const percentile_names[] = {
+    "p50", "p90", "p95", "p99", "p99_9", "p99_99"};
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
@@ -97,8 +97,8 @@ put_heading(struct csv_writer *writer)
 	put_names(writer, attempt_columns, COUNT(attempt_columns));
 	put_names(writer, figure_columns, COUNT(figure_columns));
 	for (size_t i = 0; i < COUNT(latencies); i++) {
-		static const char *const of[] = {"count", "mean_ns", "stddev_ns", "min_ns",
-		    "max_ns"};
+		static const char *const of[] = {
+		    "count", "mean_ns", "stddev_ns", "min_ns", "max_ns"};
 
 		for (size_t k = 0; k < COUNT(of); k++) {
 			snprintf(name, sizeof name, "%s_%s", latencies[i], of[k]);
@@ -159,9 +159,9 @@ put_attempt(struct csv_writer *writer, const struct results_attempt *one)
 	number(writer, skew, total->skew_ns);
 	number(writer, skew, total->skew_bound_ns);
 	number(writer, true, attempt->max_skew_ns);
-	field(writer, !has			 ? NULL
-	    : total->window_kind == TOTAL_WINDOW_FIXED ? "fixed"
-						 : "common");
+	field(writer, !has                                       ? NULL
+		      : total->window_kind == TOTAL_WINDOW_FIXED ? "fixed"
+								 : "common");
 	number(writer, has, total->window_ns);
 	number(writer, has, total->common_ns);
 	real(writer, has ? total->overlap : NAN);

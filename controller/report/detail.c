@@ -48,10 +48,11 @@ put_window(const struct attempt *attempt, struct str *out)
 	add_ns(&line, "window: ", true, (double)total->window_ns);
 	add_ns(&line, " from T + ", true, (double)total->window_from);
 	add_ns(&line, " on, give or take ", true, (double)total->window_bound_ns);
-	str_add(&line, total->window_kind == TOTAL_WINDOW_FIXED
-			   ? " (fixed before the start)"
-			   : " (common to all clients, found afterwards; latencies are of "
-			     "the whole run)");
+	str_add(
+	    &line, total->window_kind == TOTAL_WINDOW_FIXED
+		       ? " (fixed before the start)"
+		       : " (common to all clients, found afterwards; latencies are of "
+			 "the whole run)");
 	wrap_print(line.s, 2, 4, REPORT_COLUMNS, out);
 	str_clear(&line);
 	add_ns(&line, "skew: ", skew, (double)total->skew_ns);
@@ -97,7 +98,8 @@ put_rates(const struct attempt *attempt, struct str *out)
 }
 
 static void
-put_latency(struct table *table, enum dir dir, const char *kind, const struct hist *hist)
+put_latency(
+    struct table *table, enum dir dir, const char *kind, const struct hist *hist)
 {
 	static const double percentiles[] = {50, 90, 95, 99, 99.9, 99.99};
 
@@ -124,7 +126,8 @@ put_latencies(const struct attempt *attempt, struct str *out)
 	    {"", "", false, 0}, {"count", "", true, 0}, {"mean", "us", true, 0},
 	    {"stddev", "us", true, 0}, {"min", "us", true, 0}, {"p50", "us", true, 0},
 	    {"p90", "us", true, 0}, {"p95", "us", true, 0}, {"p99", "us", true, 0},
-	    {"p99.9", "us", true, 0}, {"p99.99", "us", true, 0}, {"max", "us", true, 0}};
+	    {"p99.9", "us", true, 0}, {"p99.99", "us", true, 0},
+	    {"max", "us", true, 0}};
 	struct table table;
 
 	table_init(&table, columns, COUNT(columns));
@@ -133,7 +136,8 @@ put_latencies(const struct attempt *attempt, struct str *out)
 
 		if (!attempt->total.dir[dir].present)
 			continue;
-		for (const struct latency_kind *kind = latency_kinds; kind->name; kind++)
+		for (const struct latency_kind *kind = latency_kinds; kind->name;
+		     kind++)
 			if (kind->always || latency_hist(d, kind)->count)
 				put_latency(
 				    &table, dir, kind->name, latency_hist(d, kind));
@@ -144,9 +148,8 @@ put_latencies(const struct attempt *attempt, struct str *out)
 static void
 put_cpu(struct table *table, const struct tally *tally, uint64_t ns)
 {
-	put_figure(table, tally->cpu_wall_ns
-			      ? 100.0 * (double)ns / (double)tally->cpu_wall_ns
-			      : NAN);
+	put_figure(table,
+	    tally->cpu_wall_ns ? 100.0 * (double)ns / (double)tally->cpu_wall_ns : NAN);
 }
 
 /* One line per direction; the client's own figures stand in its first one. */
@@ -187,8 +190,8 @@ static void
 put_clients(const struct attempt *attempt, struct str *out)
 {
 	static const struct table_column columns[] = {{"client", "", false, 12},
-	    {"outcome", "", false, 0}, {"first I/O", "us", true, 0}, {"dir", "", false, 0},
-	    {"rate", "MiB/s", true, 0}, {"", "IOPS", true, 0},
+	    {"outcome", "", false, 0}, {"first I/O", "us", true, 0},
+	    {"dir", "", false, 0}, {"rate", "MiB/s", true, 0}, {"", "IOPS", true, 0},
 	    {"mean clat", "us", true, 0}, {"p99 lat", "us", true, 0},
 	    {"cpu user", "%", true, 0}, {"cpu sys", "%", true, 0}};
 	struct table table;
@@ -242,8 +245,9 @@ put_events(const struct attempt *attempt, struct str *out)
 		free(text);
 	}
 	for (vec_each(const struct attempt_event *, event, &attempt->events)) {
-		char *text = mem_printf("at %+.3f s, %s: %s", (double)event->at_ns / 1e9,
-		    event->agent ? event->agent : "controller", event->text);
+		char *text =
+		    mem_printf("at %+.3f s, %s: %s", (double)event->at_ns / 1e9,
+			event->agent ? event->agent : "controller", event->text);
 
 		wrap_print(text, 2, 4, REPORT_COLUMNS, out);
 		free(text);
@@ -254,8 +258,9 @@ static void
 put_attempt(const struct attempt *attempt, struct str *out)
 {
 	char from[RESULTS_UTC_BUF], to[RESULTS_UTC_BUF];
-	char *title = mem_printf("repeat %u, attempt %u: %s, %u of %u clients, %s to %s, "
-				 "run %016" PRIx64 ", seed %" PRIu64,
+	char *title = mem_printf(
+	    "repeat %u, attempt %u: %s, %u of %u clients, %s to %s, "
+	    "run %016" PRIx64 ", seed %" PRIu64,
 	    attempt->repeat, attempt->attempt, attempt_state_name(attempt->state),
 	    results_reported(attempt), attempt->clients_expected,
 	    results_utc(from, attempt->started_wall_ns),

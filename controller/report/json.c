@@ -128,9 +128,8 @@ client_dir_json(const struct tally *tally, enum dir dir)
 static json_t *
 cpu_json(const struct tally *tally, uint64_t ns)
 {
-	return jtext_real(tally->cpu_wall_ns
-			      ? 100.0 * (double)ns / (double)tally->cpu_wall_ns
-			      : NAN);
+	return jtext_real(
+	    tally->cpu_wall_ns ? 100.0 * (double)ns / (double)tally->cpu_wall_ns : NAN);
 }
 
 static void
@@ -214,7 +213,8 @@ set_window(json_t *object, const struct attempt *attempt)
 {
 	const struct total *total = &attempt->total;
 	bool has = attempt->has_total, skew = has && total->has_skew;
-	const char *kind = total->window_kind == TOTAL_WINDOW_FIXED ? "fixed" : "common";
+	const char *kind =
+	    total->window_kind == TOTAL_WINDOW_FIXED ? "fixed" : "common";
 
 	set(object, "skew_ns", known_u64(skew, total->skew_ns));
 	set(object, "skew_bound_ns", known_u64(skew, total->skew_bound_ns));
@@ -230,7 +230,8 @@ set_window(json_t *object, const struct attempt *attempt)
 	set(object, "first_done_ns", known_u64(has, total->first_done_ns));
 	set(object, "last_done_ns", known_u64(has, total->last_done_ns));
 	set(object, "outstanding", known_u64(has, total->outstanding));
-	set(object, "outstanding_share", jtext_real(has ? total->outstanding_share : NAN));
+	set(object, "outstanding_share",
+	    jtext_real(has ? total->outstanding_share : NAN));
 }
 
 static json_t *
@@ -362,5 +363,5 @@ json_end(void *arg)
 	free(writer);
 }
 
-const struct report_format report_json = {"json", "everything, for programs", true,
-    json_begin, json_case, json_end};
+const struct report_format report_json = {
+    "json", "everything, for programs", true, json_begin, json_case, json_end};

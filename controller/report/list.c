@@ -25,8 +25,9 @@ void
 report_list(const struct results_list *list, struct str *out)
 {
 	static const struct table_column columns[] = {{"case", "", false, 0},
-	    {"storage", "", false, 8}, {"via", "", false, 0}, {"workload", "", false, 8},
-	    {"clients", "", true, 0}, {"repeats", "", false, 0}};
+	    {"storage", "", false, 8}, {"via", "", false, 0},
+	    {"workload", "", false, 8}, {"clients", "", true, 0},
+	    {"repeats", "", false, 0}};
 	struct table table;
 
 	table_init(&table, columns, sizeof columns / sizeof *columns);

@@ -14,7 +14,7 @@ put_repeats(struct str *out, const unsigned *repeats, size_t n)
 	str_add(out, n == 1 ? "repeat " : "repeats ");
 	for (size_t i = 0; i < n; i++)
 		str_addf(out, "%s%u",
-		    i == 0	   ? ""
+		    i == 0       ? ""
 		    : i + 1 == n ? " and "
 				 : ", ",
 		    repeats[i]);
@@ -63,7 +63,7 @@ has_nth(const struct attempt *attempt, const struct attempt_reason *kind, size_t
 
 static bool
 said_before(const struct results_case *c, size_t attempt,
-	const struct attempt_reason *reason, size_t nth)
+    const struct attempt_reason *reason, size_t nth)
 {
 	for (size_t i = 0; i < attempt; i++)
 		if (results_is_latest(c, i) &&

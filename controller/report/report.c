@@ -33,8 +33,8 @@ report_format_names(void)
 }
 
 struct report *
-report_begin(const struct report_format *format, const struct results *head,
-	struct str *out)
+report_begin(
+    const struct report_format *format, const struct results *head, struct str *out)
 {
 	struct report *report = mem_alloc(sizeof *report);
 

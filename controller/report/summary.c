@@ -68,7 +68,8 @@ fill_rates(struct gather *g, struct summary *line)
 	line->iops = mean(g->rates, n);
 	for (size_t i = n = 0; i < g->n; i++)
 		if (g->attempts[i]->has_total)
-			g->rates[n++] = g->attempts[i]->total.dir[line->dir].bytes_per_s;
+			g->rates[n++] =
+			    g->attempts[i]->total.dir[line->dir].bytes_per_s;
 	line->bytes_per_s = mean(g->rates, n);
 	line->rsd = repeat_rsd(g->rates, n);
 }
@@ -112,8 +113,9 @@ add_lines(struct summaries *ret, struct gather *g)
 		bool present = false;
 
 		for (size_t i = 0; i < g->n; i++)
-			present = present || (g->attempts[i]->has_total &&
-						 g->attempts[i]->total.dir[dir].present);
+			present =
+			    present || (g->attempts[i]->has_total &&
+					   g->attempts[i]->total.dir[dir].present);
 		if (present)
 			add_line(ret, g, dir);
 		any = any || present;
@@ -148,7 +150,10 @@ summary_make(const struct results_case *c, struct summaries *ret)
 	}
 	if (ret->lines.n == 0)
 		*vec_add(&ret->lines) = (struct summary){.of = c->clients,
-		    .bytes_per_s = NAN, .iops = NAN, .rsd = NAN, .skew_ns = NAN};
+		    .bytes_per_s = NAN,
+		    .iops = NAN,
+		    .rsd = NAN,
+		    .skew_ns = NAN};
 	free(g.attempts);
 	free(g.rates);
 	free(g.hist);

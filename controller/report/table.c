@@ -144,7 +144,9 @@ gap_before(const struct table *table, const size_t *width, size_t c)
 {
 	for (size_t left = c; left-- > 0;)
 		if (width[left])
-			return table->columns[left].right && table->columns[c].right ? 1 : 2;
+			return table->columns[left].right && table->columns[c].right
+				   ? 1
+				   : 2;
 	return 0;
 }
 
@@ -171,7 +173,7 @@ shrink(const struct table *table, size_t *width, size_t limit)
 
 static void
 put_row(const struct table *table, const char *const *cells, const size_t *width,
-	size_t indent, struct str *out)
+    size_t indent, struct str *out)
 {
 	size_t last = table->ncolumns;
 
@@ -182,7 +184,8 @@ put_row(const struct table *table, const char *const *cells, const size_t *width
 		if (width[c] == 0)
 			continue;
 		spaces(out, gap_before(table, width, c));
-		put_cell(out, cells[c], width[c], table->columns[c].right, c + 1 == last);
+		put_cell(
+		    out, cells[c], width[c], table->columns[c].right, c + 1 == last);
 	}
 	str_addc(out, '\n');
 }
@@ -207,8 +210,8 @@ table_print(struct table *table, size_t indent, size_t width, struct str *out)
 	if (units)
 		put_row(table, head, widths, indent, out);
 	for (size_t i = 0; i + n <= table->cells.n; i += n)
-		put_row(
-		    table, (const char *const *)table->cells.v + i, widths, indent, out);
+		put_row(table, (const char *const *)table->cells.v + i, widths, indent,
+		    out);
 	for (vec_each(char **, cell, &table->cells))
 		free(*cell);
 	vec_free(&table->cells);
@@ -259,7 +262,7 @@ figure_text(char buf[FIGURE_BUF], double value)
 		    units_count((char[UNITS_BUF]){0}, (uint64_t)(size + 0.5)));
 	else
 		snprintf(buf, FIGURE_BUF, "%.*f",
-		    size == 0	     ? 0
+		    size == 0        ? 0
 		    : size < 0.99995 ? 4
 		    : size < 9.9995  ? 3
 		    : size < 99.995  ? 2

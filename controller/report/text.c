@@ -96,7 +96,8 @@ describe(const struct results_case *c)
 			if (strcmp(p->name, shown[i]) != 0 || p->is_axis)
 				continue;
 			str_add(&text, text.len ? ", " : "");
-			if (strcmp(p->name, "rw") == 0 || strcmp(p->name, "ioengine") == 0)
+			if (strcmp(p->name, "rw") == 0 ||
+			    strcmp(p->name, "ioengine") == 0)
 				str_add(&text, p->value);
 			else if (strcmp(p->name, "bs") == 0 && *end == '\0')
 				str_addf(&text, "bs %s", units_bytes(bytes, number));
@@ -139,7 +140,7 @@ find_group(struct text_writer *writer, const struct results_case *c)
 
 static void
 add_line(struct text_group *group, const struct results_case *c,
-	const struct summary *summary)
+    const struct summary *summary)
 {
 	struct text_line *line = vec_add(&group->lines);
 
@@ -205,7 +206,7 @@ put_figure(struct table *table, double value)
 
 static void
 put_figures(struct table *table, const struct text_group *group,
-	const struct summary *s, double unit_ns)
+    const struct summary *s, double unit_ns)
 {
 	put_figure(table, group->big ? s->bytes_per_s / 1073741824.0 : s->iops);
 	put_figure(table, s->lat.mean / unit_ns);
@@ -224,7 +225,7 @@ put_figures(struct table *table, const struct text_group *group,
 
 static void
 put_line(struct table *table, const struct text_group *group,
-	const struct text_line *line, double unit_ns)
+    const struct text_line *line, double unit_ns)
 {
 	const struct summary *s = &line->summary;
 	bool mixed = group->has[DIR_READ] && group->has[DIR_WRITE];
@@ -290,9 +291,9 @@ put_group(struct text_writer *writer, struct text_group *group)
 	wrap_print(group->what, 2, 2, REPORT_COLUMNS, writer->out);
 	table_init(&table, columns, COLUMNS);
 	for (vec_each(const struct text_line *, line, &group->lines)) {
-		writer->withheld = writer->withheld ||
-				   (line->summary.state == ATTEMPT_INVALID &&
-				       line->summary.has_figures);
+		writer->withheld =
+		    writer->withheld || (line->summary.state == ATTEMPT_INVALID &&
+					    line->summary.has_figures);
 		put_line(&table, group, line, us ? 1e3 : 1e6);
 	}
 	table_print(&table, 2, REPORT_COLUMNS, writer->out);
@@ -308,15 +309,17 @@ put_foot(struct text_writer *writer)
 	str_addf(out, "%u case%s; repeats: %u VALID, %u PARTIAL, %u INVALID\n",
 	    writer->cases, writer->cases == 1 ? "" : "s", writer->states[ATTEMPT_VALID],
 	    writer->states[ATTEMPT_PARTIAL], writer->states[ATTEMPT_INVALID]);
-	wrap_print("rate: all clients added up inside the window, mean over the n repeats; "
-		   "lat, slat, clat: means, p99, p99.9: of lat, all over the I/Os of all "
-		   "clients and of the n repeats; spread: standard deviation of the rate "
-		   "over the repeats, in % of the mean; skew: largest distance between the "
-		   "clients' first I/Os.",
+	wrap_print(
+	    "rate: all clients added up inside the window, mean over the n repeats; "
+	    "lat, slat, clat: means, p99, p99.9: of lat, all over the I/Os of all "
+	    "clients and of the n repeats; spread: standard deviation of the rate "
+	    "over the repeats, in % of the mean; skew: largest distance between the "
+	    "clients' first I/Os.",
 	    0, 0, REPORT_COLUMNS, out);
 	if (writer->withheld)
-		wrap_print("Figures of INVALID repeats are not shown here; `volley show DB "
-			   "CASE` and -o json have them.",
+		wrap_print(
+		    "Figures of INVALID repeats are not shown here; `volley show DB "
+		    "CASE` and -o json have them.",
 		    0, 0, REPORT_COLUMNS, out);
 }
 
@@ -342,8 +345,8 @@ text_end(void *arg)
 	char utc[RESULTS_UTC_BUF];
 	struct str title = {0};
 
-	str_addf(&title, "%s: %s, started %s, seed %" PRIu64, head->plan, head->generator,
-	    results_utc(utc, head->started_wall_ns), head->seed);
+	str_addf(&title, "%s: %s, started %s, seed %" PRIu64, head->plan,
+	    head->generator, results_utc(utc, head->started_wall_ns), head->seed);
 	wrap_print(title.s, 0, 2, REPORT_COLUMNS, writer->out);
 	str_free(&title);
 	str_addc(writer->out, '\n');
@@ -356,5 +359,5 @@ text_end(void *arg)
 	free(writer);
 }
 
-const struct report_format report_text = {"text", "tables and sentences, for people",
-    false, text_begin, text_case, text_end};
+const struct report_format report_text = {
+    "text", "tables and sentences, for people", false, text_begin, text_case, text_end};

@@ -9,9 +9,10 @@ int
 db_fail(const struct store *store, const char *what, struct err *err)
 {
 	if (sqlite3_errcode(store->db) == SQLITE_BUSY)
-		return err_set(err, ERR_BUSY, "%s: another program holds it", store->path);
-	return err_set(err, ERR_SYS, "%s: %s: %s", store->path, what,
-	    sqlite3_errmsg(store->db));
+		return err_set(
+		    err, ERR_BUSY, "%s: another program holds it", store->path);
+	return err_set(
+	    err, ERR_SYS, "%s: %s: %s", store->path, what, sqlite3_errmsg(store->db));
 }
 
 int
@@ -107,15 +108,15 @@ stmt_real(struct stmt *stmt, double value)
 void
 stmt_text(struct stmt *stmt, const char *text)
 {
-	bound(stmt,
-	    sqlite3_bind_text(stmt->handle, stmt->next, text, -1, SQLITE_STATIC));
+	bound(
+	    stmt, sqlite3_bind_text(stmt->handle, stmt->next, text, -1, SQLITE_STATIC));
 }
 
 void
 stmt_blob(struct stmt *stmt, const struct blob *blob)
 {
-	bound(stmt, sqlite3_bind_blob64(
-			stmt->handle, stmt->next, blob->data, blob->len, SQLITE_STATIC));
+	bound(stmt, sqlite3_bind_blob64(stmt->handle, stmt->next, blob->data, blob->len,
+			SQLITE_STATIC));
 }
 
 int
@@ -133,7 +134,8 @@ stmt_row(struct stmt *stmt, struct err *err)
 	if (result == SQLITE_DONE)
 		return 0;
 	return db_fail(stmt->store,
-	    stmt->store->mode == STORE_READ ? "cannot be read" : "cannot be written", err);
+	    stmt->store->mode == STORE_READ ? "cannot be read" : "cannot be written",
+	    err);
 }
 
 int
@@ -187,7 +189,8 @@ col_real(struct stmt *stmt)
 char *
 col_text(struct stmt *stmt)
 {
-	return mem_strdup((const char *)sqlite3_column_text(stmt->handle, stmt->next++));
+	return mem_strdup(
+	    (const char *)sqlite3_column_text(stmt->handle, stmt->next++));
 }
 
 enum attempt_state

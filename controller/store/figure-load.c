@@ -53,11 +53,17 @@ static void
 clear_total(struct total *total, const struct tally *merged)
 {
 	for (int dir = 0; dir < DIR_COUNT; dir++)
-		total->dir[dir] = (struct total_dir){.iops = NAN, .bytes_per_s = NAN,
-		    .fio_iops = NAN, .fio_bytes_per_s = NAN, .sum_iops = NAN,
-		    .sum_bytes_per_s = NAN, .common_iops = NAN,
-		    .common_bytes_per_s = NAN, .slat = &merged->dir[dir].slat,
-		    .clat = &merged->dir[dir].clat, .lat = &merged->dir[dir].lat};
+		total->dir[dir] = (struct total_dir){.iops = NAN,
+		    .bytes_per_s = NAN,
+		    .fio_iops = NAN,
+		    .fio_bytes_per_s = NAN,
+		    .sum_iops = NAN,
+		    .sum_bytes_per_s = NAN,
+		    .common_iops = NAN,
+		    .common_bytes_per_s = NAN,
+		    .slat = &merged->dir[dir].slat,
+		    .clat = &merged->dir[dir].clat,
+		    .lat = &merged->dir[dir].lat};
 }
 
 static int
@@ -83,8 +89,8 @@ static int
 load_series(struct store *store, int64_t figure, struct dir_tally *d, struct err *err)
 {
 	struct stmt stmt;
-	int result =
-	    stmt_open(&stmt, store, "SELECT kind, data FROM series WHERE figure = ?", err);
+	int result = stmt_open(
+	    &stmt, store, "SELECT kind, data FROM series WHERE figure = ?", err);
 
 	if (result == 0)
 		stmt_int(&stmt, figure);
@@ -103,10 +109,11 @@ load_series(struct store *store, int64_t figure, struct dir_tally *d, struct err
 /* One row of figure: its direction, rates and phases, then its series. */
 static int
 read_figure(struct store *store, struct stmt *stmt, struct tally *tally,
-	struct total *total, struct err *err)
+    struct total *total, struct err *err)
 {
 	int64_t id = col_int(stmt);
-	const char *name = (const char *)sqlite3_column_text(stmt->handle, stmt->next++);
+	const char *name =
+	    (const char *)sqlite3_column_text(stmt->handle, stmt->next++);
 	enum dir dir = strcmp(name, dir_name(DIR_READ)) == 0 ? DIR_READ : DIR_WRITE;
 	struct dir_tally *d = &tally->dir[dir];
 	struct total_dir unused = {0};
@@ -122,14 +129,15 @@ read_figure(struct store *store, struct stmt *stmt, struct tally *tally,
 
 static int
 load_figures(struct store *store, int64_t attempt, int64_t client, struct tally *tally,
-	struct total *total, struct err *err)
+    struct total *total, struct err *err)
 {
 	struct stmt stmt;
 	int result = stmt_open(&stmt, store,
 	    "SELECT id, direction, ios, bytes, iops, bytes_per_s, fio_style_iops,"
 	    " fio_style_bytes_per_s, sum_of_clients_iops, sum_of_clients_bytes_per_s,"
 	    " common_ios, common_bytes, common_iops, common_bytes_per_s,"
-	    " ios_before, bytes_before, ios_inside, bytes_inside, ios_after, bytes_after,"
+	    " ios_before, bytes_before, ios_inside, bytes_inside, ios_after, "
+	    "bytes_after,"
 	    " slot_overflow FROM figure WHERE attempt = ? AND client IS ?",
 	    err);
 
@@ -149,7 +157,7 @@ load_figures(struct store *store, int64_t attempt, int64_t client, struct tally 
 
 int
 figure_load(struct store *store, int64_t attempt, int64_t client, struct tally **ret,
-	struct total *total, struct err *err)
+    struct total *total, struct err *err)
 {
 	struct stmt stmt;
 	int result = -1;
@@ -158,7 +166,8 @@ figure_load(struct store *store, int64_t attempt, int64_t client, struct tally *
 	if (stmt_open(&stmt, store,
 		"SELECT start_ns, window_from_ns, window_to_ns, first_io_ns,"
 		" last_first_io_ns, first_end_ns, end_ns, threads, outstanding,"
-		" oldest_outstanding_ns, io_errors, cpu_user_ns, cpu_sys_ns, cpu_wall_ns,"
+		" oldest_outstanding_ns, io_errors, cpu_user_ns, cpu_sys_ns, "
+		"cpu_wall_ns,"
 		" fifo, direct FROM tally WHERE attempt = ? AND client IS ?",
 		err) == 0) {
 		stmt_int(&stmt, attempt);

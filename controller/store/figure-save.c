@@ -8,7 +8,7 @@
 
 static int
 save_scalars(struct store *store, int64_t attempt, int64_t client,
-	const struct tally *tally, struct err *err)
+    const struct tally *tally, struct err *err)
 {
 	bool first = tally->has_first_io, cpu = tally->cpu_wall_ns != 0;
 	struct stmt stmt;
@@ -46,7 +46,7 @@ save_scalars(struct store *store, int64_t attempt, int64_t client,
 /* The rates: all clients' as total.h defines them, or a client's own averages. */
 static void
 bind_rates(struct stmt *stmt, const struct tally *tally, enum dir dir,
-	const struct total_dir *all)
+    const struct total_dir *all)
 {
 	double bytes_per_s, iops;
 	size_t only_all = 8;
@@ -77,8 +77,7 @@ bind_rates(struct stmt *stmt, const struct tally *tally, enum dir dir,
 
 static int64_t
 save_figure(struct store *store, int64_t attempt, int64_t client,
-	const struct tally *tally, enum dir dir, const struct total *total,
-	struct err *err)
+    const struct tally *tally, enum dir dir, const struct total *total, struct err *err)
 {
 	const struct dir_tally *d = &tally->dir[dir];
 	struct stmt stmt;
@@ -105,7 +104,7 @@ save_figure(struct store *store, int64_t attempt, int64_t client,
 
 static int
 save_latency(struct store *store, int64_t figure, const char *kind,
-	const struct hist *hist, struct err *err)
+    const struct hist *hist, struct err *err)
 {
 	static const double percentiles[] = {50, 90, 95, 99, 99.9, 99.99};
 	struct stmt stmt;
@@ -131,10 +130,11 @@ save_latency(struct store *store, int64_t figure, const char *kind,
 
 static int
 save_buckets(struct store *store, int64_t figure, const char *kind,
-	const struct hist *hist, struct err *err)
+    const struct hist *hist, struct err *err)
 {
 	struct stmt stmt;
-	int result = stmt_open(&stmt, store, "INSERT INTO bucket VALUES(?, ?, ?, ?)", err);
+	int result =
+	    stmt_open(&stmt, store, "INSERT INTO bucket VALUES(?, ?, ?, ?)", err);
 
 	for (unsigned i = 0; result == 0 && i < HIST_BUCKETS; i++) {
 		if (hist->bucket[i] == 0)
@@ -150,11 +150,12 @@ save_buckets(struct store *store, int64_t figure, const char *kind,
 }
 
 static int
-save_slot_rows(struct store *store, int64_t figure, const struct slots *slots,
-	struct err *err)
+save_slot_rows(
+    struct store *store, int64_t figure, const struct slots *slots, struct err *err)
 {
 	struct stmt stmt;
-	int result = stmt_open(&stmt, store, "INSERT INTO slot VALUES(?, ?, ?, ?, ?)", err);
+	int result =
+	    stmt_open(&stmt, store, "INSERT INTO slot VALUES(?, ?, ?, ?, ?)", err);
 
 	for (size_t i = 0; result == 0 && i < slots->n; i++) {
 		stmt_int(&stmt, figure);
@@ -171,7 +172,7 @@ save_slot_rows(struct store *store, int64_t figure, const struct slots *slots,
 /* Takes the blob's memory. */
 static int
 save_series(struct store *store, int64_t figure, const char *kind, struct blob *blob,
-	struct err *err)
+    struct err *err)
 {
 	struct stmt stmt;
 	int result = stmt_open(&stmt, store, "INSERT INTO series VALUES(?, ?, ?)", err);
@@ -189,7 +190,7 @@ save_series(struct store *store, int64_t figure, const char *kind, struct blob *
 
 static int
 save_hists(struct store *store, int64_t figure, const struct dir_tally *d, bool rows,
-	struct err *err)
+    struct err *err)
 {
 	for (const struct latency_kind *kind = latency_kinds; kind->name; kind++) {
 		const struct hist *hist = latency_hist(d, kind);
@@ -209,7 +210,7 @@ save_hists(struct store *store, int64_t figure, const struct dir_tally *d, bool 
 
 static int
 save_dir(struct store *store, int64_t figure, const struct dir_tally *d, bool rows,
-	struct err *err)
+    struct err *err)
 {
 	struct blob slots = {0}, heats = {0};
 
@@ -226,7 +227,7 @@ save_dir(struct store *store, int64_t figure, const struct dir_tally *d, bool ro
 
 int
 figure_save(struct store *store, int64_t attempt, int64_t client,
-	const struct tally *tally, const struct total *total, struct err *err)
+    const struct tally *tally, const struct total *total, struct err *err)
 {
 	if (save_scalars(store, attempt, client, tally, err) != 0)
 		return -1;

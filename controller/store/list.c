@@ -97,8 +97,8 @@ read_arguments(struct stmt *stmt, struct results *ret)
 	json_t *json = json_loads(text, 0, NULL), *value;
 	size_t i;
 
-	json_array_foreach (json, i, value)
-		vec_push(&ret->arguments, mem_strdup(json_string_value(value)));
+	json_array_foreach(json, i, value)
+	    vec_push(&ret->arguments, mem_strdup(json_string_value(value)));
 	json_decref(json);
 	free(text);
 }
@@ -171,7 +171,8 @@ store_load_head(struct store *store, struct results *ret, struct err *err)
 	int64_t run = 0;
 
 	*ret = (struct results){0};
-	if (load_run(store, ret, &run, err) == 0 && load_hosts(store, run, ret, err) == 0)
+	if (load_run(store, ret, &run, err) == 0 &&
+	    load_hosts(store, run, ret, err) == 0)
 		return 0;
 	results_free(ret);
 	return -1;

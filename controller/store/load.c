@@ -66,13 +66,13 @@ read_head(struct stmt *stmt, struct attempt *ret, unsigned *ret_position)
 	return id;
 }
 
-#define ATTEMPT_COLUMNS                                                                 \
-	"id, \"case\", repeat, attempt, state, run_id, seed, order_position,"           \
-	" started_wall_ns, ended_wall_ns, clients_expected, max_skew_ns, error,"        \
-	" error_agent,"                                                                 \
-	" clients_summed, window_kind, window_from_ns, window_ns, window_bound_ns,"     \
-	" latency_in_window, overlap, skew_ns, skew_bound_ns, first_done_ns,"           \
-	" last_done_ns, outstanding, outstanding_share, clients_started,"               \
+#define ATTEMPT_COLUMNS \
+	"id, \"case\", repeat, attempt, state, run_id, seed, order_position," \
+	" started_wall_ns, ended_wall_ns, clients_expected, max_skew_ns, error," \
+	" error_agent," \
+	" clients_summed, window_kind, window_from_ns, window_ns, window_bound_ns," \
+	" latency_in_window, overlap, skew_ns, skew_bound_ns, first_done_ns," \
+	" last_done_ns, outstanding, outstanding_share, clients_started," \
 	" common_from_ns, common_ns"
 
 static int
@@ -142,13 +142,15 @@ read_client(struct stmt *stmt, struct attempt_client *ret)
 }
 
 static int
-load_clients(struct store *store, int64_t id, bool figures, struct attempt *ret,
-	struct err *err)
+load_clients(
+    struct store *store, int64_t id, bool figures, struct attempt *ret, struct err *err)
 {
 	struct stmt stmt;
 	int result = stmt_open(&stmt, store,
-	    "SELECT id, agent, outcome, error, offset_ns, offset_rtt_ns, offset_bound_ns,"
-	    " offset_at_ns, first_io_offset_ns FROM client WHERE attempt = ? ORDER BY id",
+	    "SELECT id, agent, outcome, error, offset_ns, offset_rtt_ns, "
+	    "offset_bound_ns,"
+	    " offset_at_ns, first_io_offset_ns FROM client WHERE attempt = ? ORDER BY "
+	    "id",
 	    err);
 
 	if (result == 0) {
@@ -170,8 +172,8 @@ load_clients(struct store *store, int64_t id, bool figures, struct attempt *ret,
 
 /* What hangs on the attempt with this id. */
 static int
-load_rest(struct store *store, int64_t id, bool clients, struct attempt *ret,
-	struct err *err)
+load_rest(
+    struct store *store, int64_t id, bool clients, struct attempt *ret, struct err *err)
 {
 	if (load_reasons(store, id, ret, err) != 0 ||
 	    load_events(store, id, ret, err) != 0 ||
@@ -183,12 +185,13 @@ load_rest(struct store *store, int64_t id, bool clients, struct attempt *ret,
 		return -1;
 	if (ret->total.merged)
 		return 0;
-	return err_set(err, ERR_PROTOCOL, "%s: an attempt lacks its figures", store->path);
+	return err_set(
+	    err, ERR_PROTOCOL, "%s: an attempt lacks its figures", store->path);
 }
 
 int
 store_load_attempt(struct store *store, const char *case_id, unsigned repeat,
-	unsigned attempt, struct attempt *ret, struct err *err)
+    unsigned attempt, struct attempt *ret, struct err *err)
 {
 	struct stmt stmt;
 	unsigned position;
@@ -223,14 +226,16 @@ read_params(const char *text, struct results_case *ret)
 	json_t *json = json_loads(text, 0, NULL), *value;
 	const char *name;
 
-	json_object_foreach (json, name, value) {
+	json_object_foreach(json, name, value)
+	{
 		struct results_param *param = vec_add(&ret->params);
 
 		param->name = mem_strdup(name);
 		param->is_number = json_is_integer(value);
-		param->value = param->is_number
-				   ? mem_printf("%lld", (long long)json_integer_value(value))
-				   : mem_strdup(json_string_value(value));
+		param->value =
+		    param->is_number
+			? mem_printf("%lld", (long long)json_integer_value(value))
+			: mem_strdup(json_string_value(value));
 		if (!param->value)
 			param->value = mem_strdup("");
 	}
@@ -243,16 +248,17 @@ mark_axes(const char *text, struct results_case *ret)
 	json_t *json = json_loads(text, 0, NULL), *name;
 	size_t i;
 
-	json_array_foreach (json, i, name)
-		for (vec_each(struct results_param *, param, &ret->params))
-			if (strcmp(param->name, json_string_value(name)) == 0)
-				param->is_axis = true;
+	json_array_foreach(json, i,
+	    name) for (vec_each(struct results_param *, param,
+			   &ret->params)) if (strcmp(param->name,
+						  json_string_value(name)) == 0)
+	    param->is_axis = true;
 	json_decref(json);
 }
 
 static int
-load_case_row(struct store *store, const char *case_id, struct results_case *ret,
-	struct err *err)
+load_case_row(
+    struct store *store, const char *case_id, struct results_case *ret, struct err *err)
 {
 	struct stmt stmt;
 	int result = -1;
@@ -289,7 +295,7 @@ load_case_row(struct store *store, const char *case_id, struct results_case *ret
 
 static int
 load_attempts(struct store *store, enum store_attempts which, bool with_clients,
-	struct results_case *ret, struct err *err)
+    struct results_case *ret, struct err *err)
 {
 	struct stmt stmt;
 	int result = stmt_open(&stmt, store,
@@ -319,7 +325,7 @@ load_attempts(struct store *store, enum store_attempts which, bool with_clients,
 
 int
 store_load_case(struct store *store, const char *case_id, enum store_attempts which,
-	bool with_clients, struct results_case *ret, struct err *err)
+    bool with_clients, struct results_case *ret, struct err *err)
 {
 	*ret = (struct results_case){0};
 	if (load_case_row(store, case_id, ret, err) == 0 &&

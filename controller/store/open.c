@@ -48,9 +48,10 @@ lock_writer(struct store *store, struct err *err)
 		if (store->lock_fd < 0)
 			return err_sys(err, errno, "%s", store->path);
 		if (fcntl(store->lock_fd, F_SETLK, &lock) != 0) {
-			int result = errno == EACCES || errno == EAGAIN
-					 ? lock_taken(store->path, store->lock_fd, err)
-					 : err_sys(err, errno, "lock %s", store->lock_path);
+			int result =
+			    errno == EACCES || errno == EAGAIN
+				? lock_taken(store->path, store->lock_fd, err)
+				: err_sys(err, errno, "lock %s", store->lock_path);
 
 			close(store->lock_fd);
 			store->lock_fd = -1;
@@ -88,7 +89,8 @@ read_version(struct store *store, int64_t *ret_version, struct err *err)
 
 	if (read_number(store, "PRAGMA application_id", &application, err) != 0 ||
 	    read_number(store, "PRAGMA user_version", ret_version, err) != 0 ||
-	    read_number(store, "SELECT count(*) FROM sqlite_schema", &objects, err) != 0) {
+	    read_number(store, "SELECT count(*) FROM sqlite_schema", &objects, err) !=
+		0) {
 		if (sqlite3_errcode(store->db) == SQLITE_NOTADB)
 			return err_set(err, ERR_USAGE,
 			    "%s: not a database of results (not SQLite at all)",
@@ -111,10 +113,11 @@ read_version(struct store *store, int64_t *ret_version, struct err *err)
 static int
 create_tables(struct store *store, struct err *err)
 {
-	char *header = mem_printf("PRAGMA application_id=%d; PRAGMA user_version=%d;"
-				  "INSERT INTO meta VALUES('schema', 'volley.results-db'),"
-				  "('schema_version', '%d')",
-	    SCHEMA_APPLICATION_ID, SCHEMA_VERSION, SCHEMA_VERSION);
+	char *header =
+	    mem_printf("PRAGMA application_id=%d; PRAGMA user_version=%d;"
+		       "INSERT INTO meta VALUES('schema', 'volley.results-db'),"
+		       "('schema_version', '%d')",
+		SCHEMA_APPLICATION_ID, SCHEMA_VERSION, SCHEMA_VERSION);
 	int result = db_begin(store, err);
 
 	for (size_t i = 0; result == 0 && schema_sql[i]; i++)
@@ -180,8 +183,8 @@ reopen_immutable(struct store *store, struct err *err)
 	if (complete) {
 		sqlite3_close(store->db);
 		store->db = NULL;
-		result = sqlite3_open_v2(uri, &store->db,
-		    SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
+		result = sqlite3_open_v2(
+		    uri, &store->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
 	}
 	free(uri);
 	free(wal);

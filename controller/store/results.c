@@ -91,8 +91,8 @@ run_seconds(const struct tally *tally)
 }
 
 void
-results_client_rate(const struct tally *tally, enum dir dir, double *ret_bytes_per_s,
-	double *ret_iops)
+results_client_rate(
+    const struct tally *tally, enum dir dir, double *ret_bytes_per_s, double *ret_iops)
 {
 	const struct dir_tally *d = &tally->dir[dir];
 	bool fixed = tally->window_to != UINT64_MAX;
@@ -128,8 +128,8 @@ item_matches(const struct results_item *item, const char *selector)
 		size_t len = strcspn(selector, "/");
 		bool any = len == 1 && *selector == '*';
 
-		if (!any && (strlen(parts[i]) != len ||
-				strncmp(parts[i], selector, len) != 0))
+		if (!any &&
+		    (strlen(parts[i]) != len || strncmp(parts[i], selector, len) != 0))
 			return false;
 		if (selector[len] == '\0')
 			return true;
@@ -139,8 +139,8 @@ item_matches(const struct results_item *item, const char *selector)
 }
 
 static void
-select_ids(const struct results_list *list, const char *prefix,
-	struct results_selection *ret)
+select_ids(
+    const struct results_list *list, const char *prefix, struct results_selection *ret)
 {
 	for (size_t i = 0; i < list->items.n; i++)
 		if (strncmp(list->items.v[i].id, prefix, strlen(prefix)) == 0)
@@ -149,7 +149,7 @@ select_ids(const struct results_list *list, const char *prefix,
 
 static int
 ambiguous(const struct results_list *list, const char *prefix,
-	struct results_selection *ret, struct err *err)
+    struct results_selection *ret, struct err *err)
 {
 	char text[256] = "";
 	size_t n = ret->indexes.n, shown = n < 8 ? n : 8;
@@ -159,13 +159,13 @@ ambiguous(const struct results_list *list, const char *prefix,
 		strcat(text, list->items.v[ret->indexes.v[i]].id);
 	}
 	vec_free(&ret->indexes);
-	return err_set(err, ERR_USAGE, "\"%s\" begins %zu case ids: %s%s", prefix, n, text,
-	    shown < n ? ", …" : "");
+	return err_set(err, ERR_USAGE, "\"%s\" begins %zu case ids: %s%s", prefix, n,
+	    text, shown < n ? ", …" : "");
 }
 
 int
 results_select(const struct results_list *list, const char *selector,
-	struct results_selection *ret, struct err *err)
+    struct results_selection *ret, struct err *err)
 {
 	*ret = (struct results_selection){0};
 	if (*selector == '\0')
@@ -178,7 +178,8 @@ results_select(const struct results_list *list, const char *selector,
 	for (size_t i = 0; i < list->items.n; i++) {
 		const struct results_item *item = &list->items.v[i];
 
-		if (item_matches(item, selector) || strcmp(item->workload, selector) == 0)
+		if (item_matches(item, selector) ||
+		    strcmp(item->workload, selector) == 0)
 			vec_push(&ret->indexes, i);
 	}
 	if (ret->indexes.n > 0)

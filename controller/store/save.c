@@ -48,7 +48,7 @@ bind_total(struct stmt *stmt, const struct attempt *attempt)
 
 static int64_t
 save_head(struct store *store, const struct attempt *attempt, unsigned order_position,
-	struct err *err)
+    struct err *err)
 {
 	struct stmt stmt;
 	char run_id[24], seed[24];
@@ -57,7 +57,8 @@ save_head(struct store *store, const struct attempt *attempt, unsigned order_pos
 	snprintf(run_id, sizeof run_id, "%016" PRIx64, attempt->run_id);
 	snprintf(seed, sizeof seed, "%" PRIu64, attempt->seed);
 	if (stmt_open(&stmt, store,
-		"INSERT INTO attempt VALUES(NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+		"INSERT INTO attempt VALUES(NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+		"?,"
 		" ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		err) == 0) {
 		stmt_text(&stmt, attempt->case_id);
@@ -83,8 +84,8 @@ save_head(struct store *store, const struct attempt *attempt, unsigned order_pos
 }
 
 static int
-save_reasons(struct store *store, int64_t id, const struct attempt *attempt,
-	struct err *err)
+save_reasons(
+    struct store *store, int64_t id, const struct attempt *attempt, struct err *err)
 {
 	struct stmt stmt;
 	int result =
@@ -106,8 +107,8 @@ save_reasons(struct store *store, int64_t id, const struct attempt *attempt,
 }
 
 static int
-save_events(struct store *store, int64_t id, const struct attempt *attempt,
-	struct err *err)
+save_events(
+    struct store *store, int64_t id, const struct attempt *attempt, struct err *err)
 {
 	struct stmt stmt;
 	int result =
@@ -129,14 +130,15 @@ save_events(struct store *store, int64_t id, const struct attempt *attempt,
 
 static int64_t
 save_client(struct store *store, int64_t id, const struct attempt_client *client,
-	struct err *err)
+    struct err *err)
 {
 	const struct offset *offset = &client->offset;
 	struct stmt stmt;
 	int64_t row = -1;
 
 	if (stmt_open(&stmt, store,
-		"INSERT INTO client VALUES(NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)", err) == 0) {
+		"INSERT INTO client VALUES(NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		err) == 0) {
 		stmt_int(&stmt, id);
 		stmt_text(&stmt, client->agent);
 		stmt_text(&stmt, client_outcome_name(client->outcome));
@@ -154,8 +156,8 @@ save_client(struct store *store, int64_t id, const struct attempt_client *client
 }
 
 static int
-save_clients(struct store *store, int64_t id, const struct attempt *attempt,
-	struct err *err)
+save_clients(
+    struct store *store, int64_t id, const struct attempt *attempt, struct err *err)
 {
 	for (vec_each(const struct attempt_client *, client, &attempt->clients)) {
 		int64_t row = save_client(store, id, client, err);
@@ -171,8 +173,8 @@ save_clients(struct store *store, int64_t id, const struct attempt *attempt,
 
 /* Attempts count from 1 within their repeat. */
 static int
-next_attempt(struct store *store, const struct attempt *attempt, unsigned *ret,
-	struct err *err)
+next_attempt(
+    struct store *store, const struct attempt *attempt, unsigned *ret, struct err *err)
 {
 	struct stmt stmt;
 	int result = -1;
@@ -193,7 +195,7 @@ next_attempt(struct store *store, const struct attempt *attempt, unsigned *ret,
 
 static int
 save(struct store *store, struct attempt *attempt, unsigned order_position,
-	struct err *err)
+    struct err *err)
 {
 	int64_t id;
 
@@ -212,7 +214,7 @@ save(struct store *store, struct attempt *attempt, unsigned order_position,
 
 int
 store_put_attempt(struct store *store, struct attempt *attempt, unsigned order_position,
-	struct err *err)
+    struct err *err)
 {
 	unsigned number = attempt->attempt;
 	int result = db_begin(store, err);

@@ -21,8 +21,8 @@ stmt_json(struct stmt *stmt, json_t *json, char **ret_text)
 }
 
 static int
-put_plan(struct store *store, const struct store_run *run, int64_t *ret_id,
-	struct err *err)
+put_plan(
+    struct store *store, const struct store_run *run, int64_t *ret_id, struct err *err)
 {
 	struct stmt stmt;
 	char hash[24];
@@ -145,7 +145,7 @@ fact_number(struct fact_rows *rows, const char *name, int64_t value)
 /* "nic.eth0.mtu": the name of a fact of one of several things. */
 static void
 fact_of(struct fact_rows *rows, const char *kind, const char *thing, const char *what,
-	const char *text, int64_t number)
+    const char *text, int64_t number)
 {
 	char *name = mem_printf("%s.%s.%s", kind, thing ? thing : "?", what);
 
@@ -174,7 +174,8 @@ put_things(struct fact_rows *rows, const struct facts *facts)
 		fact_of(rows, "path", path->path, "source", path->source, -1);
 		fact_of(rows, "path", path->path, "options", path->options, -1);
 		fact_of(rows, "path", path->path, "free_bytes", NULL, path->free_bytes);
-		fact_of(rows, "path", path->path, "total_bytes", NULL, path->total_bytes);
+		fact_of(
+		    rows, "path", path->path, "total_bytes", NULL, path->total_bytes);
 	}
 }
 

@@ -13,13 +13,13 @@
 
 static struct attempt *
 add(struct results_case *c, unsigned repeat, uint64_t ios, uint64_t bs, uint64_t lat_us,
-	bool sync)
+    bool sync)
 {
 	struct results_attempt *one = mem_alloc(sizeof *one);
 
 	one->order_position = repeat;
-	fixture_attempt(&one->attempt, c->id, repeat, c->clients, DIR_READ, ios, bs, lat_us,
-	    sync);
+	fixture_attempt(
+	    &one->attempt, c->id, repeat, c->clients, DIR_READ, ios, bs, lat_us, sync);
 	vec_push(&c->attempts, one);
 	return &one->attempt;
 }
@@ -44,8 +44,10 @@ make_mixed(struct results_case *c)
 	dir_tally_merge(&attempt->total.merged->dir[DIR_WRITE],
 	    &writes.clients.v[0].tally->dir[DIR_WRITE]);
 	attempt->total.dir[DIR_WRITE] = writes.total.dir[DIR_WRITE];
-	attempt->total.dir[DIR_WRITE].slat = &attempt->total.merged->dir[DIR_WRITE].slat;
-	attempt->total.dir[DIR_WRITE].clat = &attempt->total.merged->dir[DIR_WRITE].clat;
+	attempt->total.dir[DIR_WRITE].slat =
+	    &attempt->total.merged->dir[DIR_WRITE].slat;
+	attempt->total.dir[DIR_WRITE].clat =
+	    &attempt->total.merged->dir[DIR_WRITE].clat;
 	attempt->total.dir[DIR_WRITE].lat = &attempt->total.merged->dir[DIR_WRITE].lat;
 	attempt_free(&reads);
 	attempt_free(&writes);
@@ -87,10 +89,12 @@ model_make(struct model *ret)
 	add(&c[0], 1, 1000, 1048576, 2000, false);
 	attempt = add(&c[0], 2, 1020, 1048576, 1960, false);
 	note(attempt, "fio-style-differs",
-	    "read: fio's sum would be 395.9 MiB/s (-3.0 %), in the window it was 408 MiB/s");
+	    "read: fio's sum would be 395.9 MiB/s (-3.0 %), in the window it was 408 "
+	    "MiB/s");
 	attempt = add(&c[0], 3, 980, 1048576, 2040, false);
 	note(attempt, "fio-style-differs",
-	    "read: fio's sum would be 380.2 MiB/s (-3.0 %), in the window it was 392 MiB/s");
+	    "read: fio's sum would be 380.2 MiB/s (-3.0 %), in the window it was 392 "
+	    "MiB/s");
 
 	fixture_case(&c[1], "0123456789abcdf0", "vendor-one", "rdma", "seq-read-1m", 4,
 	    "read", "1048576");
@@ -103,8 +107,9 @@ model_make(struct model *ret)
 	fixture_skew(add(&c[2], 1, 900, 1048576, 2200, false), 25000000);
 	fixture_refuse(add(&c[2], 2, 900, 1048576, 2200, false));
 
-	fixture_case(&c[3], "0bbbbbbbbbbbbbbb", "Speicher mit \"großem\" Namen, und Komma",
-	    "tcp", "rand-read-4k", 8, "randread", "4096");
+	fixture_case(&c[3], "0bbbbbbbbbbbbbbb",
+	    "Speicher mit \"großem\" Namen, und Komma", "tcp", "rand-read-4k", 8,
+	    "randread", "4096");
 	note(add(&c[3], 1, 20000, 4096, 90, true), "cacheable",
 	    "the data set of 20 GiB may have come from caches");
 

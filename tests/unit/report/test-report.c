@@ -66,7 +66,8 @@ compare(const char *name, const char *text)
 START_TEST(golden_reports)
 {
 	static const char *const formats[] = {"text", "json", "csv"};
-	static const char *const files[] = {"results.txt", "results.json", "results.csv"};
+	static const char *const files[] = {
+	    "results.txt", "results.json", "results.csv"};
 
 	for (int i = 0; i < 3; i++) {
 		struct str out = write_report(formats[i]);
@@ -96,7 +97,7 @@ END_TEST
 
 static void
 add_item(struct results_list *list, const char *id, const char *storage,
-	const char *transport, const char *workload, unsigned clients)
+    const char *transport, const char *workload, unsigned clients)
 {
 	struct results_item *item = vec_add(&list->items);
 
@@ -114,9 +115,10 @@ make_list(struct results_list *list)
 	add_item(list, "0123456789abcdef", "vendor-one", "tcp", "seq-read-1m", 4);
 	add_item(list, "0123456789abcdf0", "vendor-one", "rdma", "seq-read-1m", 4);
 	add_item(list, "0bbbbbbbbbbbbbbb", "vendor-two", "tcp", "rand-read-4k", 16);
-	vec_push(&list->items.v[0].states,
-	    ((struct results_state){1, 1, ATTEMPT_INVALID}));
-	vec_push(&list->items.v[0].states, ((struct results_state){1, 2, ATTEMPT_VALID}));
+	vec_push(
+	    &list->items.v[0].states, ((struct results_state){1, 1, ATTEMPT_INVALID}));
+	vec_push(
+	    &list->items.v[0].states, ((struct results_state){1, 2, ATTEMPT_VALID}));
 	vec_push(
 	    &list->items.v[0].states, ((struct results_state){2, 1, ATTEMPT_PARTIAL}));
 }
@@ -148,42 +150,45 @@ END_TEST
 START_TEST(json_reads_back)
 {
 	struct str out = write_report("json");
-	json_t *root = json_loads(out.s, JSON_REJECT_DUPLICATES, NULL), *cases, *one, *all;
+	json_t *root = json_loads(out.s, JSON_REJECT_DUPLICATES, NULL), *cases, *one,
+	       *all;
 
 	ck_assert_ptr_nonnull(root);
-	ck_assert_str_eq(json_string_value(json_object_get(root, "schema")),
-	    "volley.results");
-	ck_assert_int_eq(json_integer_value(json_object_get(root, "schema_version")), 1);
+	ck_assert_str_eq(
+	    json_string_value(json_object_get(root, "schema")), "volley.results");
+	ck_assert_int_eq(
+	    json_integer_value(json_object_get(root, "schema_version")), 1);
 	ck_assert_str_eq(json_string_value(json_object_get(root, "started_utc")),
 	    "2026-11-30T19:55:00Z");
 	cases = json_object_get(root, "cases");
 	ck_assert_uint_eq(json_array_size(cases), 3 + 3 + 2 + 1 + 1 + 0 + 1);
 	one = json_array_get(cases, 0);
 	ck_assert_str_eq(json_string_value(json_object_get(one, "state")), "VALID");
-	ck_assert_int_eq(json_integer_value(json_object_get(
-			     json_object_get(one, "params"), "bs")),
+	ck_assert_int_eq(
+	    json_integer_value(json_object_get(json_object_get(one, "params"), "bs")),
 	    1048576);
-	ck_assert_int_eq(json_integer_value(json_object_get(one, "window_ns")),
-	    10000000000);
+	ck_assert_int_eq(
+	    json_integer_value(json_object_get(one, "window_ns")), 10000000000);
 	ck_assert_int_eq(json_integer_value(json_object_get(one, "skew_ns")), 30000);
 	/* above INT64_MAX a number would be read wrongly */
-	ck_assert_str_eq(json_string_value(json_object_get(one, "seed")),
-	    "9223372036854775813");
+	ck_assert_str_eq(
+	    json_string_value(json_object_get(one, "seed")), "9223372036854775813");
 	all = json_object_get(json_object_get(one, "all_clients"), "read");
 	/* 4 clients x 1000 I/Os of 1 MiB in 10 s */
 	ck_assert_int_eq(json_integer_value(json_object_get(all, "ios")), 4000);
 	ck_assert_double_eq(json_number_value(json_object_get(all, "iops")), 400);
-	ck_assert_double_eq(json_number_value(json_object_get(all, "bytes_per_s")),
-	    400 * 1048576.0);
+	ck_assert_double_eq(
+	    json_number_value(json_object_get(all, "bytes_per_s")), 400 * 1048576.0);
 	ck_assert_double_eq_tol(
 	    json_number_value(json_object_get(all, "fio_style_iops")), 398, 1e-9);
-	ck_assert_double_eq_tol(json_number_value(json_object_get(
-				    json_object_get(all, "lat_ns"), "mean")),
+	ck_assert_double_eq_tol(
+	    json_number_value(json_object_get(json_object_get(all, "lat_ns"), "mean")),
 	    1999000, 1);
 	/* 4,000 samples leave 4 beyond p99.9: unknown */
 	ck_assert(json_is_null(json_object_get(
 	    json_object_get(json_object_get(all, "lat_ns"), "percentile"), "99.9")));
-	ck_assert_ptr_null(json_object_get(json_object_get(one, "all_clients"), "write"));
+	ck_assert_ptr_null(
+	    json_object_get(json_object_get(one, "all_clients"), "write"));
 	ck_assert_uint_eq(json_array_size(json_object_get(one, "per_client")), 4);
 	json_decref(root);
 	str_free(&out);
@@ -198,8 +203,10 @@ START_TEST(json_unknown_is_null)
 
 	lost = json_array_get(cases, 4);
 	ck_assert_str_eq(json_string_value(json_object_get(lost, "state")), "PARTIAL");
-	ck_assert_int_eq(json_integer_value(json_object_get(lost, "clients_expected")), 4);
-	ck_assert_int_eq(json_integer_value(json_object_get(lost, "clients_reported")), 3);
+	ck_assert_int_eq(
+	    json_integer_value(json_object_get(lost, "clients_expected")), 4);
+	ck_assert_int_eq(
+	    json_integer_value(json_object_get(lost, "clients_reported")), 3);
 	client = json_array_get(json_object_get(lost, "per_client"), 2);
 	ck_assert_str_eq(json_string_value(json_object_get(client, "state")), "LOST");
 	ck_assert(json_is_null(json_object_get(client, "first_io_offset_ns")));
@@ -210,14 +217,15 @@ START_TEST(json_unknown_is_null)
 	ck_assert(json_is_null(json_object_get(refused, "window_ns")));
 	ck_assert(json_is_null(json_object_get(refused, "overlap")));
 	ck_assert_uint_eq(json_object_size(json_object_get(refused, "all_clients")), 0);
-	ck_assert_str_eq(json_string_value(json_object_get(
-			     json_array_get(json_object_get(refused, "reasons"), 0), "code")),
+	ck_assert_str_eq(
+	    json_string_value(json_object_get(
+		json_array_get(json_object_get(refused, "reasons"), 0), "code")),
 	    "not-run");
 	last = json_object_get(json_array_get(cases, 10), "all_clients");
 	last = json_object_get(last, "read");
 	ck_assert(json_is_null(json_object_get(last, "iops")));
-	ck_assert_int_eq(
-	    json_integer_value(json_object_get(json_object_get(last, "slat_ns"), "count")),
+	ck_assert_int_eq(json_integer_value(json_object_get(
+			     json_object_get(last, "slat_ns"), "count")),
 	    0);
 	ck_assert(
 	    json_is_null(json_object_get(json_object_get(last, "slat_ns"), "mean")));
@@ -269,8 +277,10 @@ START_TEST(csv_reads_back)
 		ck_assert_uint_eq(n, columns);
 		for (size_t i = 0; i < n; i++) {
 			if (strcmp(head[i], "storage") == 0)
-				quoted += strcmp(row[i],
-					      "Speicher mit \"großem\" Namen, und Komma") == 0;
+				quoted +=
+				    strcmp(row[i],
+					"Speicher mit \"großem\" Namen, und Komma") ==
+				    0;
 			if (strcmp(head[i], "schema_version") == 0)
 				ck_assert_str_eq(row[i], "1");
 			if (rows == 0 && strcmp(head[i], "bytes_per_s") == 0)
@@ -332,8 +342,8 @@ START_TEST(selecting_cases)
 	ck_assert_uint_eq(selected(&list, "vendor-one/tcp/seq-read-1m/4/5", &first), 0);
 	ck_assert_uint_eq(selected(&list, "vendor", &first), 0);
 	ck_assert_int_eq(results_select(&list, "0123", &selection, &err), -1);
-	ck_assert_str_eq(err.msg,
-	    "\"0123\" begins 2 case ids: 0123456789abcdef, 0123456789abcdf0");
+	ck_assert_str_eq(
+	    err.msg, "\"0123\" begins 2 case ids: 0123456789abcdef, 0123456789abcdf0");
 	ck_assert_int_eq(results_select(&list, "", &selection, &err), -1);
 	ck_assert_int_eq(results_select(&list, "zz", &selection, &err), -1);
 	ck_assert_ptr_nonnull(strstr(err.msg, "no case is called \"zz\""));
@@ -344,7 +354,7 @@ END_TEST
 int
 main(void)
 {
-	return SUITE_MAIN("report", golden_reports, golden_details, golden_list, text_fits,
-	    json_reads_back, json_unknown_is_null, csv_reads_back, formats,
+	return SUITE_MAIN("report", golden_reports, golden_details, golden_list,
+	    text_fits, json_reads_back, json_unknown_is_null, csv_reads_back, formats,
 	    selecting_cases);
 }

@@ -26,7 +26,8 @@ fill_slots(struct dir_tally *d, uint64_t ios, uint64_t bs, uint64_t ns)
 
 	d->slots = (struct slots){mem_array(n, sizeof(struct slot)), n};
 	for (size_t i = RAMP_NS / SLOT_NS; i < n; i++)
-		d->slots.v[i] = (struct slot){ios / 100, ios / 100 * bs, ios / 100 * ns};
+		d->slots.v[i] =
+		    (struct slot){ios / 100, ios / 100 * bs, ios / 100 * ns};
 	d->heats = (struct heats){mem_array(11, sizeof(struct heat)), 11};
 	for (size_t i = 1; i < 11; i++)
 		d->heats.v[i].count[heat_index(ns)] = (uint32_t)(ios / 10);
@@ -55,7 +56,8 @@ fill_dir(struct dir_tally *d, uint64_t ios, uint64_t bs, uint64_t lat_us, bool s
 }
 
 static struct tally *
-make_tally(size_t i, enum dir dir, uint64_t ios, uint64_t bs, uint64_t lat_us, bool sync)
+make_tally(
+    size_t i, enum dir dir, uint64_t ios, uint64_t bs, uint64_t lat_us, bool sync)
 {
 	struct tally *t = tally_new();
 
@@ -84,14 +86,17 @@ add_up(struct attempt *attempt)
 
 	*total = (struct total){.merged = tally_new(), .latency_in_window = true};
 	*total->merged = (struct tally){.window_from = RAMP_NS,
-	    .window_to = RAMP_NS + RUNTIME_NS, .fifo = true, .direct = true};
+	    .window_to = RAMP_NS + RUNTIME_NS,
+	    .fifo = true,
+	    .direct = true};
 	for (vec_each(struct attempt_client *, client, &attempt->clients)) {
 		if (client->outcome != CLIENT_OK)
 			continue;
 		n++;
 		total->merged->threads += client->tally->threads;
 		for (int dir = 0; dir < DIR_COUNT; dir++)
-			dir_tally_merge(&total->merged->dir[dir], &client->tally->dir[dir]);
+			dir_tally_merge(
+			    &total->merged->dir[dir], &client->tally->dir[dir]);
 	}
 	total->clients = total->started = n;
 	total->window_from = RAMP_NS;
@@ -127,12 +132,16 @@ add_up(struct attempt *attempt)
 
 void
 fixture_attempt(struct attempt *ret, const char *case_id, unsigned repeat, unsigned n,
-	enum dir dir, uint64_t ios, uint64_t bs, uint64_t lat_us, bool sync)
+    enum dir dir, uint64_t ios, uint64_t bs, uint64_t lat_us, bool sync)
 {
-	*ret = (struct attempt){.repeat = repeat, .attempt = 1,
-	    .run_id = 0x1122334455667788, .seed = (UINT64_C(1) << 63) + 5,
-	    .state = ATTEMPT_VALID, .started_wall_ns = WALL_NS,
-	    .ended_wall_ns = WALL_NS + 12000000001, .max_skew_ns = 10000000,
+	*ret = (struct attempt){.repeat = repeat,
+	    .attempt = 1,
+	    .run_id = 0x1122334455667788,
+	    .seed = (UINT64_C(1) << 63) + 5,
+	    .state = ATTEMPT_VALID,
+	    .started_wall_ns = WALL_NS,
+	    .ended_wall_ns = WALL_NS + 12000000001,
+	    .max_skew_ns = 10000000,
 	    .clients_expected = n};
 	snprintf(ret->case_id, sizeof ret->case_id, "%s", case_id);
 	for (size_t i = 0; i < n; i++) {
@@ -141,16 +150,16 @@ fixture_attempt(struct attempt *ret, const char *case_id, unsigned repeat, unsig
 		client->agent = mem_printf("gpu%02zu", i + 1);
 		client->outcome = CLIENT_OK;
 		client->tally = make_tally(i, dir, ios, bs, lat_us, sync);
-		client->offset = (struct offset){true, -1000000 * (int64_t)i, 17999, 9000,
-		    4000000000};
+		client->offset = (struct offset){
+		    true, -1000000 * (int64_t)i, 17999, 9000, 4000000000};
 		client->first_io_ns = client->tally->first_io_ns;
 	}
 	add_up(ret);
 }
 
 static void
-add_reason(struct attempt *attempt, const char *code, const char *agent,
-	const char *text)
+add_reason(
+    struct attempt *attempt, const char *code, const char *agent, const char *text)
 {
 	vec_push(&attempt->reasons,
 	    ((struct attempt_reason){mem_strdup(code), mem_strdup(agent),
@@ -171,9 +180,9 @@ fixture_lose(struct attempt *attempt, size_t i)
 	client->first_io_ns = 0;
 	attempt->state = ATTEMPT_PARTIAL;
 	add_reason(attempt, "client-lost", client->agent, text);
-	vec_push(&attempt->events, ((struct attempt_event){4200000000,
-				       mem_strdup(client->agent),
-				       mem_strdup("connection lost")}));
+	vec_push(&attempt->events,
+	    ((struct attempt_event){
+		4200000000, mem_strdup(client->agent), mem_strdup("connection lost")}));
 	free(text);
 	total_free(&attempt->total);
 	add_up(attempt);
@@ -212,14 +221,14 @@ fixture_refuse(struct attempt *attempt)
 static void
 add_param(struct results_case *c, const char *name, const char *value, bool is_number)
 {
-	vec_push(&c->params, ((struct results_param){mem_strdup(name), mem_strdup(value),
-				 is_number, false}));
+	vec_push(&c->params, ((struct results_param){mem_strdup(name),
+				 mem_strdup(value), is_number, false}));
 }
 
 void
 fixture_case(struct results_case *ret, const char *id, const char *storage,
-	const char *transport, const char *workload, unsigned clients, const char *rw,
-	const char *bs)
+    const char *transport, const char *workload, unsigned clients, const char *rw,
+    const char *bs)
 {
 	*ret = (struct results_case){.clients = clients};
 	snprintf(ret->id, sizeof ret->id, "%s", id);
@@ -244,8 +253,11 @@ fixture_head(struct results *ret)
 
 	*ret = (struct results){.plan = mem_strdup("parallel-storage-poc"),
 	    .plan_text = mem_strdup("plan: parallel-storage-poc\n"),
-	    .generator = mem_strdup("volley 0.1.0"), .started_wall_ns = WALL_NS,
-	    .ended_wall_ns = WALL_NS + 3600000000000, .seed = 1, .runs = 1};
+	    .generator = mem_strdup("volley 0.1.0"),
+	    .started_wall_ns = WALL_NS,
+	    .ended_wall_ns = WALL_NS + 3600000000000,
+	    .seed = 1,
+	    .runs = 1};
 	vec_push(&ret->arguments, mem_strdup("volley"));
 	vec_push(&ret->arguments, mem_strdup("run"));
 	vec_push(&ret->arguments, mem_strdup("poc.yaml"));

@@ -14,7 +14,8 @@ put_case(struct store *store, const char *id, const char *transport, struct err 
 	struct attempt attempt;
 	int result;
 
-	fixture_case(&c, id, "vendor-one", transport, "seq-read-1m", 2, "read", "1048576");
+	fixture_case(
+	    &c, id, "vendor-one", transport, "seq-read-1m", 2, "read", "1048576");
 	result = store_put_case(store, &c, err);
 	results_case_free(&c);
 	for (unsigned repeat = 1; result == 0 && repeat <= 3; repeat++) {
@@ -33,11 +34,18 @@ int
 main(int argc, char **argv)
 {
 	static const char *const arguments[] = {"volley", "run", "poc.yaml"};
-	struct store_run run = {.plan = "poc", .plan_text = "plan: poc\n",
-	    .generator = "volley 0.1.0", .arguments = arguments, .narguments = 3,
-	    .seed = 1, .started_wall_ns = UINT64_C(1796068500000000000)};
-	struct facts facts = {.name = "gpu01", .os = "Debian", .cpus = 96,
-	    .numa_nodes = -1, .memory_bytes = 1024};
+	struct store_run run = {.plan = "poc",
+	    .plan_text = "plan: poc\n",
+	    .generator = "volley 0.1.0",
+	    .arguments = arguments,
+	    .narguments = 3,
+	    .seed = 1,
+	    .started_wall_ns = UINT64_C(1796068500000000000)};
+	struct facts facts = {.name = "gpu01",
+	    .os = "Debian",
+	    .cpus = 96,
+	    .numa_nodes = -1,
+	    .memory_bytes = 1024};
 	struct err err = ERR_INIT;
 	struct store *store = argc == 2 ? store_open(argv[1], STORE_WRITE, &err) : NULL;
 

@@ -76,9 +76,15 @@ begin_run(struct store *store, const char *plan_text)
 {
 	static const char *const arguments[] = {"volley", "run", "a \"b\" c", "\xff"};
 	static const char *const hosts[] = {"gpu01:7411"};
-	struct store_run run = {.plan = "poc", .plan_text = plan_text,
-	    .generator = "volley 0.1.0", .arguments = arguments, .narguments = 4,
-	    .hosts = hosts, .nhosts = 1, .seed = UINT64_MAX, .started_wall_ns = 1000};
+	struct store_run run = {.plan = "poc",
+	    .plan_text = plan_text,
+	    .generator = "volley 0.1.0",
+	    .arguments = arguments,
+	    .narguments = 4,
+	    .hosts = hosts,
+	    .nhosts = 1,
+	    .seed = UINT64_MAX,
+	    .started_wall_ns = 1000};
 	struct err err = ERR_INIT;
 
 	ck_assert_msg(store_begin_run(store, &run, &err) == 0, "%s", err.msg);
@@ -132,10 +138,12 @@ same_dir(const struct dir_tally *a, const struct dir_tally *b)
 	ck_assert_mem_eq(&a->sync, &b->sync, sizeof a->sync);
 	ck_assert_uint_eq(a->slots.n, b->slots.n);
 	if (a->slots.n)
-		ck_assert_mem_eq(a->slots.v, b->slots.v, a->slots.n * sizeof *a->slots.v);
+		ck_assert_mem_eq(
+		    a->slots.v, b->slots.v, a->slots.n * sizeof *a->slots.v);
 	ck_assert_uint_eq(a->heats.n, b->heats.n);
 	if (a->heats.n)
-		ck_assert_mem_eq(a->heats.v, b->heats.v, a->heats.n * sizeof *a->heats.v);
+		ck_assert_mem_eq(
+		    a->heats.v, b->heats.v, a->heats.n * sizeof *a->heats.v);
 	ck_assert_uint_eq(a->slot_overflow, b->slot_overflow);
 }
 
@@ -241,7 +249,8 @@ same_attempt(const struct attempt *a, const struct attempt *b)
 	}
 	ck_assert_uint_eq(a->clients.n, b->clients.n);
 	for (size_t i = 0; i < a->clients.n; i++) {
-		const struct attempt_client *x = &a->clients.v[i], *y = &b->clients.v[i];
+		const struct attempt_client *x = &a->clients.v[i],
+					    *y = &b->clients.v[i];
 
 		ck_assert_str_eq(x->agent, y->agent);
 		ck_assert_int_eq(x->outcome, y->outcome);
@@ -381,7 +390,8 @@ START_TEST(unknown_case_is_refused)
 	struct attempt attempt;
 	struct err err = ERR_INIT;
 
-	fixture_attempt(&attempt, "00000000000000ff", 1, 1, DIR_READ, 10, 4096, 90, false);
+	fixture_attempt(
+	    &attempt, "00000000000000ff", 1, 1, DIR_READ, 10, 4096, 90, false);
 	ck_assert_int_eq(store_put_attempt(store, &attempt, 0, &err), -1);
 	ck_assert_ptr_nonnull(strstr(err.msg, "FOREIGN KEY"));
 	attempt_free(&attempt);
@@ -433,7 +443,8 @@ START_TEST(cases_and_list)
 	ck_assert(c.params.v[2].is_number);
 	ck_assert(!c.params.v[1].is_number);
 	results_case_free(&c);
-	ck_assert_int_eq(store_load_case(store, CASE_ONE, STORE_ALL, true, &c, &err), 0);
+	ck_assert_int_eq(
+	    store_load_case(store, CASE_ONE, STORE_ALL, true, &c, &err), 0);
 	ck_assert_uint_eq(c.attempts.n, 3);
 	ck_assert(!results_is_latest(&c, 0));
 	ck_assert(results_is_latest(&c, 1));
@@ -448,8 +459,11 @@ END_TEST
 START_TEST(head_and_facts)
 {
 	struct store *store = open_ok(STORE_WRITE);
-	struct facts facts = {.name = "gpu01", .os = "Debian", .cpus = 96,
-	    .numa_nodes = -1, .memory_bytes = 1024};
+	struct facts facts = {.name = "gpu01",
+	    .os = "Debian",
+	    .cpus = 96,
+	    .numa_nodes = -1,
+	    .memory_bytes = 1024};
 	struct facts_nic *nic = vec_add(&facts.nics);
 	struct results head;
 	struct err err = ERR_INIT;
@@ -527,13 +541,16 @@ START_TEST(strangers_are_refused)
 	write_file("", 0);
 	open_fails(STORE_READ, ERR_USAGE, "holds no results");
 	write_file(text, sizeof text);
-	open_fails(STORE_READ, ERR_USAGE, "not a database of results (not SQLite at all)");
-	open_fails(STORE_WRITE, ERR_USAGE,
-	    "not a database of results (not SQLite at all)");
+	open_fails(
+	    STORE_READ, ERR_USAGE, "not a database of results (not SQLite at all)");
+	open_fails(
+	    STORE_WRITE, ERR_USAGE, "not a database of results (not SQLite at all)");
 	unlink(path);
 	make_database("CREATE TABLE bookmarks(url)");
-	open_fails(STORE_READ, ERR_USAGE, "a database, but not one of volley's results");
-	open_fails(STORE_WRITE, ERR_USAGE, "a database, but not one of volley's results");
+	open_fails(
+	    STORE_READ, ERR_USAGE, "a database, but not one of volley's results");
+	open_fails(
+	    STORE_WRITE, ERR_USAGE, "a database, but not one of volley's results");
 }
 END_TEST
 
@@ -619,8 +636,7 @@ START_TEST(read_only_folder)
 		store = store_open(path, STORE_READ, &err);
 		if (!store)
 			fprintf(stderr, "%s\n", err.msg);
-		_exit(store && store_list(store, &list, &err) == 0 &&
-			      list.items.n == 2
+		_exit(store && store_list(store, &list, &err) == 0 && list.items.n == 2
 			  ? 0
 			  : 1);
 	}
@@ -673,7 +689,7 @@ killed_writer(unsigned after)
 
 START_TEST(kill_loses_one_attempt_at_most)
 {
-	unsigned stored = 0;
+	unsigned stored = 0, checked = 0;
 
 	for (int round = 0; round < 25; round++) {
 		unsigned told = killed_writer(stored);
@@ -686,11 +702,11 @@ START_TEST(kill_loses_one_attempt_at_most)
 		stored = (unsigned)c.attempts.n;
 		ck_assert_uint_ge(stored, told);
 		ck_assert_uint_le(stored, told + 1);
-		for (unsigned i = 0; i < stored; i++) {
-			struct attempt whole, *got = &c.attempts.v[i]->attempt;
+		for (; checked < stored; checked++) {
+			struct attempt whole, *got = &c.attempts.v[checked]->attempt;
 
-			fixture_attempt(&whole, CASE_ONE, i + 1, 2, DIR_READ, 100, 4096,
-			    90, false);
+			fixture_attempt(&whole, CASE_ONE, checked + 1, 2, DIR_READ, 100,
+			    4096, 90, false);
 			same_attempt(&whole, got);
 			attempt_free(&whole);
 		}
@@ -710,6 +726,7 @@ main(void)
 
 	suite_add_tcase(suite, tcase);
 	tcase_add_checked_fixture(tcase, setup, teardown);
+	tcase_set_timeout(tcase, 120);
 	tcase_add_test(tcase, valid_round_trip);
 	tcase_add_test(tcase, partial_round_trip);
 	tcase_add_test(tcase, refused_round_trip);
