@@ -177,7 +177,8 @@ static int drive(struct run_command *run, struct err *err)
 
 static int print(struct run_command *run, struct err *err)
 {
-	struct output_choice choice = {.format = run->format, .which = STORE_LATEST};
+	struct output_choice choice = {
+		.format = run->format, .only = run->cases, .which = STORE_LATEST};
 
 	return output_results(run->store, &choice, stdout, err);
 }

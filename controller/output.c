@@ -39,6 +39,8 @@ static int each_case(struct store *store, const struct output_choice *choice,
 	for (size_t i = 0; i < selection->indexes.n; i++) {
 		const char *id = list->items.v[selection->indexes.v[i]].id;
 		struct results_case c = {0};
+		if (choice->only && !cases_find(choice->only, id))
+			continue;
 		if (store_load_case(store, id, choice->which,
 				    choice->format->wants_clients, &c, err) < 0)
 			return -1;

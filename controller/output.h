@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "controller/expand/cases.h"
 #include "controller/report/report.h"
 #include "controller/store/store.h"
 #include "lib/base/err.h"
@@ -16,7 +17,8 @@ const struct report_format *output_format(const char *name, struct err *err);
 
 struct output_choice {
 	const struct report_format *format;
-	const char *selector;	  /* NULL: every case (results_select) */
+	const char *selector;	   /* NULL: every case (results_select) */
+	const struct cases *only; /* of this plan; NULL: of any */
 	enum store_attempts which;
 };
 
