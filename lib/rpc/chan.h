@@ -6,7 +6,8 @@
  * loop, never from inside the function that caused them.
  *
  * TLS or plain is the caller's bufferevent (tls.h, chan_plain); chan does not care.
- * It must have been made with BEV_OPT_CLOSE_ON_FREE and BEV_OPT_DEFER_CALLBACKS.
+ * It must have been made with BEV_OPT_CLOSE_ON_FREE and BEV_OPT_DEFER_CALLBACKS, and
+ * the process ignores SIGPIPE.
  */
 #ifndef VOLLEY_RPC_CHAN_H
 #define VOLLEY_RPC_CHAN_H

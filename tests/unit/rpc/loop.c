@@ -4,6 +4,7 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -88,6 +89,7 @@ void
 loop_init(struct loop *loop)
 {
 	memset(loop, 0, sizeof *loop);
+	signal(SIGPIPE, SIG_IGN);
 	loop->base = event_base_new();
 	loop->guard = evtimer_new(loop->base, on_guard, NULL);
 	loop->a.loop = loop->b.loop = loop;
