@@ -14,6 +14,9 @@
 #   cluster_signal I SIGNAL    to agent I's volleyd
 #   cluster_in I STATE         is this the state that agent I logged last?
 #   cluster_log I TEXT         did agent I log this text?
+#   cluster_list I...          these agents, as --agents wants them
+#   cluster_forget             empties the logs of the agents
+#   cluster_connected I, cluster_disconnected I   does the controller hold a connection?
 #   cluster_cut I, cluster_join I    takes the wire away, gives it back
 #   cluster_until SECONDS COMMAND...  waits until the command succeeds
 #   cluster_pause SECONDS      lets time pass (for how long something lasts, never to
@@ -22,7 +25,7 @@
 #   skip WHY, fail WHY         ends the test; fail shows what everybody said
 #
 # Set before cluster_up: CLUSTER_PRE[I] is a shell command that agent I's mount
-# namespace runs first; CLUSTER_SHIFT[I] its clock offset in seconds (default: spread
+# namespace runs first (it sees CLUSTER_DIR and CLUSTER_DATA); CLUSTER_SHIFT[I] its clock offset in seconds (default: spread
 # over −30 … +30, never 0); CLUSTER_SUBNET (default 10.77.0); CLUSTER_DIAL=HOST:PORT
 # makes agents dial there instead of listening.
 # After it: $CLUSTER_DIR (scratch, removed at the end), $CLUSTER_DATA (a directory that
@@ -57,7 +60,7 @@ fail() {
 cluster_require() {
 	local tool
 	[ "$(id -u)" = 0 ] || skip "needs root, for network namespaces"
-	for tool in ip unshare nsenter jq; do
+	for tool in ip ss unshare jq; do
 		command -v $tool >/dev/null || skip "needs $tool"
 	done
 	ip netns add "$CLUSTER_TAG" 2>/dev/null || skip "no network namespaces here"
@@ -135,6 +138,13 @@ cluster_in() {
 		tail -n 1)" = "$2" ]
 }
 
+cluster_forget() {
+	local i
+	for ((i = 1; i <= CLUSTER_N; i++)); do
+		: >"$CLUSTER_DIR/agent-$i.log"
+	done
+}
+
 cluster_log() {
 	grep -qF -- "$2" "$CLUSTER_DIR/agent-$1.log"
 }
@@ -147,6 +157,7 @@ cluster_up() {
 	CLUSTER_DIR=$(mktemp -d "${TMPDIR:-/var/tmp}/volley-cluster.XXXXXX")
 	CLUSTER_DATA=$CLUSTER_DIR/data
 	CLUSTER_HOSTS=$CLUSTER_DIR/hosts
+	export CLUSTER_DIR CLUSTER_DATA
 	trap cluster_down EXIT
 	trap "exit 143" TERM INT
 	mkdir "$CLUSTER_DATA"
@@ -170,6 +181,24 @@ cluster_volley() (
 	exec ip netns exec "$(cluster_ns ctl)" "$CLUSTER_BIN/volley" "$command" \
 		--key "$CLUSTER_DIR/poc.key" --known-agents "$CLUSTER_DIR/known_agents" "$@"
 )
+
+cluster_list() {
+	local i list=
+	for i in "$@"; do
+		list="$list${list:+,}$CLUSTER_SUBNET.$i"
+	done
+	echo "$list"
+}
+
+# Does the controller's program hold a connection to agent I?
+cluster_connected() {
+	ip netns exec "$(cluster_ns ctl)" ss -Htn state established state close-wait \
+		dst "$CLUSTER_SUBNET.$1" | grep -q .
+}
+
+cluster_disconnected() {
+	! cluster_connected "$1"
+}
 
 cluster_cut() {
 	ip -n "$(cluster_ns ctl)" link set "port$1" down

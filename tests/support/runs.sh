@@ -7,7 +7,8 @@
 #
 #   run_plan LABEL CLIENTS OPTIONS [LINE...]   a plan with one workload; lines are
 #                              further top-level keys. RUN_STORAGE: its directory
-#   run_start LABEL [ARG...]   begins it in the background; RUN_PID is volley's
+#   run_start LABEL [ARG...]   begins it in the background; RUN_PID is volley's.
+#                              RUN_AGENTS: instead of all (see cluster_list)
 #   run_underway I...          waits until these agents' workers do I/O
 #   run_end LABEL SECONDS      waits for its end, fails when that takes longer;
 #                              RUN_STATUS is its exit status
@@ -24,6 +25,7 @@
 
 RUN_SKEW=500 # ms: these tests are not about skew, and share few cores
 RUN_STORAGE=
+RUN_AGENTS=
 RUN_PID=
 RUN_STATUS=
 
@@ -49,7 +51,7 @@ PLAN
 run_start() {
 	local label=$1
 	shift
-	cluster_volley run "$CLUSTER_DIR/$label.yaml" --agents "@$CLUSTER_HOSTS" \
+	cluster_volley run "$CLUSTER_DIR/$label.yaml" --agents "${RUN_AGENTS:-@$CLUSTER_HOSTS}" \
 		--db "$CLUSTER_DIR/$label.db" --max-skew "$RUN_SKEW" "$@" \
 		>"$CLUSTER_DIR/$label.out" 2>"$CLUSTER_DIR/$label.err" &
 	RUN_PID=$!
@@ -117,17 +119,9 @@ expect_said() {
 }
 
 expect_next_run() {
-	local i list=
-	for i in "$@"; do
-		list="$list${list:+,}$CLUSTER_SUBNET.$i"
-	done
 	run_plan next $# 'rw: randread, rate_iops: 200, runtime: 1s'
 	rm -f "$CLUSTER_DIR/next.db"
-	cluster_volley run "$CLUSTER_DIR/next.yaml" --agents "$list" \
-		--db "$CLUSTER_DIR/next.db" --max-skew "$RUN_SKEW" \
-		>"$CLUSTER_DIR/next.out" 2>"$CLUSTER_DIR/next.err" &
-	RUN_PID=$!
-	run_end next 20
+	RUN_AGENTS=$(cluster_list "$@") run_whole next 20
 	expect_status 0
 	expect_state next VALID $#
 }
