@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "agent/worker/park.h"
-#include "lib/base/clock.h"
 #include "lib/base/mem.h"
 
 #define unlikely(x) __builtin_expect(!!(x), 0)
@@ -55,6 +54,7 @@ turn_prepare(struct turn *turn, uint64_t seed, struct err *err)
 	for (int d = 0; d < DIR_COUNT; d++)
 		if (job_rw_has(job, (enum dir)d) && job->bs[d] > bs)
 			bs = job->bs[d];
+	ticks_init(&turn->ticks);
 	turn_set_depths(turn);
 	if (buffers_map(&turn->buffers, turn->depth, bs, err) < 0)
 		return -1;
@@ -119,9 +119,9 @@ turn_sync_file(struct turn *turn, struct io_file *file, enum turn_sync how)
 
 	if (file->fd < 0)
 		return;
-	from = clock_ns();
+	from = ticks_now(&turn->ticks);
 	rc = how == TURN_FSYNC ? fsync(file->fd) : fdatasync(file->fd);
-	turn->now_ns = clock_ns();
+	turn->now_ns = ticks_now(&turn->ticks);
 	meter_record_sync(turn->meter, turn->now_ns - from);
 	if (rc < 0) {
 		char *what = mem_printf(
@@ -160,7 +160,7 @@ turn_is_due(struct turn *turn)
 	uint64_t at = pace_intended(&turn->pace, turn->next.dir);
 
 	if (at > turn->now_ns) {
-		turn->now_ns = clock_ns();
+		turn->now_ns = ticks_now(&turn->ticks);
 		if (at > turn->now_ns) {
 			turn->wait_ns = at;
 			return false;
@@ -201,7 +201,7 @@ turn_add(struct turn *turn)
 		    turn->pace.open_loop ? pace_intended(&turn->pace, io->dir) : 0;
 		pace_issued(&turn->pace, io->dir, io->bytes);
 	}
-	turn->now_ns = io->start = clock_ns();
+	turn->now_ns = io->start = ticks_now(&turn->ticks);
 	turn_put_on_board(turn, io);
 	turn->batch[turn->nbatch++] = io;
 }
@@ -244,7 +244,7 @@ turn_submit(struct turn *turn)
 		turn_post(&turn->counts->first_submit_ns, clock_ns());
 	taken = turn->engine->ops->submit(turn->engine, turn->batch, turn->nbatch);
 	if (!turn->sync)
-		turn->now_ns = clock_ns();
+		turn->now_ns = ticks_now(&turn->ticks);
 	if (unlikely(!turn->started))
 		turn_first_submitted(turn);
 	if (unlikely(taken < 0)) {
@@ -310,7 +310,7 @@ turn_record(struct turn *turn, const struct io *io, uint64_t done)
 static inline void
 turn_complete(struct turn *turn, struct io *const *ios, unsigned n)
 {
-	uint64_t done = clock_ns();
+	uint64_t done = ticks_now(&turn->ticks);
 
 	turn->now_ns = turn->last_done_ns = done;
 	turn->inflight -= n;
@@ -345,7 +345,7 @@ turn_reap(struct turn *turn, unsigned min, uint64_t until_ns)
 	if (n > 0)
 		turn_complete(turn, turn->reaped, (unsigned)n);
 	else if (n == 0 && min > 0)
-		turn->now_ns = clock_ns(); /* until_ns came */
+		turn->now_ns = ticks_now(&turn->ticks); /* until_ns came */
 	else if (unlikely(n < 0 && n != -EINTR)) {
 		turn_fail(turn, -n, "waiting for completions");
 		return false;
@@ -366,7 +366,7 @@ turn_wait(struct turn *turn)
 		return;
 	}
 	park_wait_stop(turn->board, until);
-	turn->now_ns = clock_ns();
+	turn->now_ns = ticks_now(&turn->ticks);
 }
 
 static cold void
@@ -427,7 +427,7 @@ int
 turn_run(struct turn *turn, struct err *err)
 {
 	turn->err = err;
-	turn->now_ns = clock_ns();
+	turn->now_ns = ticks_now(&turn->ticks);
 	turn->paced = turn->pace.open_loop || turn->pace.thinks;
 	turn_loop(turn);
 	if (!turn->started && turn->fifo) /* a stop came before the first I/O */

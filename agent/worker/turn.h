@@ -20,6 +20,7 @@
 #include "agent/engine/engine.h"
 #include "agent/worker/board.h"
 #include "agent/worker/buffers.h"
+#include "agent/worker/ticks.h"
 #include "lib/base/err.h"
 #include "lib/work/pace.h"
 #include "lib/work/pattern.h"
@@ -39,6 +40,7 @@ struct turn {
 	struct pace pace;
 	struct buffers buffers;
 	struct data data;
+	struct ticks ticks; /* CLOCK_MONOTONIC, read cheaply */
 
 	unsigned depth, batch_max, reap_min, reap_max, low;
 	bool sync, paced, fifo;
