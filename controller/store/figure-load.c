@@ -3,6 +3,7 @@
 #include "controller/store/figure.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "controller/store/kinds.h"
@@ -106,6 +107,34 @@ load_series(struct store *store, int64_t figure, struct dir_tally *d, struct err
 	return result;
 }
 
+/* Rows and byte strings say the same, or neither can be believed. */
+static int
+check_counts(
+    struct store *store, int64_t figure, const struct dir_tally *d, struct err *err)
+{
+	struct stmt stmt;
+	int result = stmt_open(
+	    &stmt, store, "SELECT kind, count FROM latency WHERE figure = ?", err);
+
+	if (result == 0) {
+		stmt_int(&stmt, figure);
+		while ((result = stmt_row(&stmt, err)) == 1) {
+			char *name = col_text(&stmt);
+			const struct latency_kind *kind = latency_kind_find(name);
+
+			free(name);
+			if (!kind || latency_hist(d, kind)->count == col_u64(&stmt))
+				continue;
+			result = err_set(err, ERR_PROTOCOL,
+			    "%s: a stored histogram (%s) is missing", store->path,
+			    kind->name);
+			break;
+		}
+	}
+	stmt_close(&stmt);
+	return result;
+}
+
 /* One row of figure: its direction, rates and phases, then its series. */
 static int
 read_figure(struct store *store, struct stmt *stmt, struct tally *tally,
@@ -124,7 +153,9 @@ read_figure(struct store *store, struct stmt *stmt, struct tally *tally,
 		d->phase[i].bytes = col_u64(stmt);
 	}
 	d->slot_overflow = col_u64(stmt);
-	return load_series(store, id, d, err);
+	if (load_series(store, id, d, err) != 0)
+		return -1;
+	return check_counts(store, id, d, err);
 }
 
 static int

@@ -565,6 +565,50 @@ START_TEST(other_version_is_refused)
 }
 END_TEST
 
+static void
+load_fails(const char *message)
+{
+	struct store *store = open_ok(STORE_READ);
+	struct attempt back;
+	struct err err = ERR_INIT;
+	char expected[256];
+
+	ck_assert_int_eq(store_load_attempt(store, CASE_ONE, 1, 0, &back, &err), -1);
+	snprintf(expected, sizeof expected, "%s: %s", path, message);
+	ck_assert_str_eq(err.msg, expected);
+	ck_assert_uint_eq(back.clients.n, 0);
+	store_close(store);
+}
+
+/* Damage inside of the file is an error, never a wrong figure. */
+START_TEST(damaged_figures)
+{
+	static const struct {
+		const char *sql, *message;
+	} damages[] = {
+	    {"UPDATE series SET data = x'01ff' WHERE kind = 'slots'",
+		"a stored slot row is damaged"},
+	    {"UPDATE series SET data = x'01ff' WHERE kind = 'heats'",
+		"a stored heat map is damaged"},
+	    {"UPDATE series SET data = x'01ff' WHERE kind = 'clat'",
+		"a stored histogram is damaged"},
+	    {"DELETE FROM series WHERE kind IN ('clat', 'slots', 'heats')",
+		"a stored histogram (clat) is missing"},
+	};
+	struct store *store = open_with_cases();
+	struct attempt attempt;
+
+	fixture_attempt(&attempt, CASE_ONE, 1, 1, DIR_READ, 100, 4096, 90, true);
+	put_attempt(store, &attempt);
+	attempt_free(&attempt);
+	store_close(store);
+	for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+		make_database(damages[i].sql);
+		load_fails(damages[i].message);
+	}
+}
+END_TEST
+
 /* A child opens the file, says so through a pipe, and waits to be killed. */
 static pid_t
 writer_child(void)
@@ -737,6 +781,7 @@ main(void)
 	tcase_add_test(tcase, head_and_facts);
 	tcase_add_test(tcase, strangers_are_refused);
 	tcase_add_test(tcase, other_version_is_refused);
+	tcase_add_test(tcase, damaged_figures);
 	tcase_add_test(tcase, one_writer_many_readers);
 	tcase_add_test(tcase, lock_file_goes_with_the_writer);
 	tcase_add_test(tcase, read_only_folder);
