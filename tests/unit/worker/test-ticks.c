@@ -2,6 +2,8 @@
 /*
  * The cheap clock never leaves CLOCK_MONOTONIC, read just before and after it.
  */
+#include <stdio.h>
+
 #include "agent/worker/ticks.h"
 #include "tests/unit/worker/support.h"
 
