@@ -13,10 +13,10 @@
 #endif
 
 #define TICKS_SPAN_NS 1e6     /* how long a rate holds */
-#define TICKS_SHORTEST_NS 1e5 /* a rate is not taken from less */
+#define TICKS_SHORTEST_NS 1e6 /* a rate is not taken from less */
 #define TICKS_TOLERANCE 0.001 /* twice what the kernel may slew (500 ppm) */
-#define TICKS_TRIES 3
-#define TICKS_PAIR_MAX 2000 /* counts between which the clock was read undisturbed */
+#define TICKS_TRIES 5
+#define TICKS_PAIR_MAX 600 /* counts between which the clock was read undisturbed */
 #define TICKS_SOURCE "/sys/devices/system/clocksource/clocksource0/current_clocksource"
 
 #ifdef __x86_64__
@@ -70,8 +70,8 @@ void
 ticks_init(struct ticks *ticks)
 {
 	*ticks = (struct ticks){0};
-	ticks->usable = ticks_are_invariant() && ticks_kernel_trusts() &&
-	    ticks_pair(&ticks->base, &ticks->base_ns);
+	ticks->usable = ticks_are_invariant() && ticks_kernel_trusts();
+	(void)ticks_tie(ticks);
 }
 
 uint64_t
@@ -84,8 +84,13 @@ ticks_tie(struct ticks *ticks)
 		return clock_ns();
 	if (!ticks_pair(&count, &ns))
 		return ns;
+	if (ticks->base_ns == 0) { /* the first of all */
+		ticks->base = count;
+		ticks->base_ns = ns;
+		return ns;
+	}
 	passed_ns = (double)(ns - ticks->base_ns);
-	if (passed_ns < TICKS_SHORTEST_NS) /* also: the first calls of all */
+	if (passed_ns < TICKS_SHORTEST_NS)
 		return ns;
 	rate = (double)(count - ticks->base) / passed_ns;
 	ticks->base = count;
@@ -93,7 +98,7 @@ ticks_tie(struct ticks *ticks)
 	if (ticks->rate == 0)
 		ticks->rate = rate;
 	ticks->usable = rate > ticks->rate * (1 - TICKS_TOLERANCE) &&
-	    rate < ticks->rate * (1 + TICKS_TOLERANCE);
+			rate < ticks->rate * (1 + TICKS_TOLERANCE);
 	ticks->span = ticks->usable ? (uint64_t)(rate * TICKS_SPAN_NS) : 0;
 	ticks->mult = (uint64_t)(4294967296.0 / rate);
 	return ns;
