@@ -28,6 +28,7 @@ struct text_line {
 struct text_group {
 	char *title, *what;
 	bool big, has[DIR_COUNT];
+	double window_min, window_max; /* ns; NAN: no attempt has one */
 	VEC(struct text_line) lines;
 	struct notes notes;
 };
@@ -135,6 +136,7 @@ find_group(struct text_writer *writer, const struct results_case *c)
 	group->title = title;
 	group->what = describe(c);
 	group->big = is_big(c);
+	group->window_min = group->window_max = NAN;
 	return group;
 }
 
@@ -153,6 +155,38 @@ add_line(struct text_group *group, const struct results_case *c,
 	line->summary.why = NULL;
 	if (summary->has_figures)
 		group->has[summary->dir] = true;
+}
+
+/* The denominator of every rate in the table. */
+static void
+add_windows(struct text_group *group, const struct results_case *c)
+{
+	for (vec_each(struct results_attempt *const *, one, &c->attempts)) {
+		const struct attempt *attempt = &(*one)->attempt;
+		double ns = (double)attempt->total.window_ns;
+
+		if (!attempt->has_total || attempt->state == ATTEMPT_INVALID)
+			continue;
+		group->window_min = fmin(group->window_min, ns);
+		group->window_max = fmax(group->window_max, ns);
+	}
+}
+
+static void
+put_what(const struct text_group *group, struct str *out)
+{
+	struct str text = {0};
+	char from[UNITS_BUF], to[UNITS_BUF];
+
+	units_ns(from, group->window_min);
+	units_ns(to, group->window_max);
+	str_add(&text, group->what);
+	if (!isnan(group->window_min))
+		str_addf(&text, "; window %s", from);
+	if (strcmp(from, to) != 0)
+		str_addf(&text, " to %s", to);
+	wrap_print(text.s, 2, 2, REPORT_COLUMNS, out);
+	str_free(&text);
 }
 
 static void *
@@ -181,6 +215,7 @@ text_case(void *arg, const struct results_case *c)
 		add_line(group, c, summary);
 	vec_free(&summaries.lines);
 	notes_of_case(&group->notes, c);
+	add_windows(group, c);
 }
 
 static void
@@ -288,7 +323,7 @@ put_group(struct text_writer *writer, struct text_group *group)
 
 	plain_print(group->title, writer->out);
 	str_addc(writer->out, '\n');
-	wrap_print(group->what, 2, 2, REPORT_COLUMNS, writer->out);
+	put_what(group, writer->out);
 	table_init(&table, columns, COLUMNS);
 	for (vec_each(const struct text_line *, line, &group->lines)) {
 		writer->withheld =
