@@ -267,6 +267,17 @@ look_at_time(struct step *step)
 }
 
 static void
+advance(struct step *step)
+{
+	const struct phase *phase = drive_phase(step->drive);
+
+	if (phase->advance)
+		phase->advance(step);
+}
+
+/* What is complete moves on before its time is looked at, and after that what the
+ * time decided. */
+static void
 move_on(struct step *step)
 {
 	struct drive *drive = step->drive;
@@ -274,10 +285,12 @@ move_on(struct step *step)
 
 	do {
 		before = drive->phase;
-		if (drive_phase(drive)->advance)
-			drive_phase(drive)->advance(step);
+		advance(step);
+		if (drive->phase != before)
+			continue;
+		look_at_time(step);
 		if (drive->phase == before)
-			look_at_time(step);
+			advance(step);
 	} while (drive->phase != before);
 }
 

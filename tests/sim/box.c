@@ -233,6 +233,8 @@ box_event(struct sim *sim, unsigned i, struct run_event *event, unsigned conn)
 		answer(sim, i, conn, &actions);
 	}
 	watch_box(sim, i);
+	if (run_deadline(&box->run) && run_deadline(&box->run) <= local)
+		sim_fail(sim, "box %u: waits for what has passed", i);
 	set_timer(sim, i);
 }
 

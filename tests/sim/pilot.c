@@ -158,6 +158,7 @@ pilot_event(struct sim *sim, struct drive_event *event)
 
 	sim->actions.list.n = 0;
 	drive_step(&pilot->drive, event, sim->now, &sim->actions);
+	watch_undone(sim);
 	if (pilot->drive.phase != before && pilot->drive.phase == DRIVE_RUNNING)
 		plan_late(sim);
 	if (pilot->drive.phase != before)

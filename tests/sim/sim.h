@@ -191,6 +191,7 @@ void watch_spawn(struct sim *sim, unsigned box, uint64_t run_id);
 void watch_box(struct sim *sim, unsigned box);
 void watch_alone(struct sim *sim, unsigned box);
 void watch_lost(struct sim *sim, unsigned box, enum client_outcome before);
+void watch_undone(struct sim *sim);
 void watch_go(struct sim *sim, size_t client);
 void watch_keep(struct sim *sim, const struct happening *result);
 void watch_stale(struct sim *sim, const struct happening *report,

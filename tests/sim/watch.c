@@ -167,6 +167,23 @@ watch_lost(struct sim *sim, unsigned box, enum client_outcome before)
 		sim_fail(sim, "box %u: given up with its connection", box);
 }
 
+/* A step leaves nothing undone: the time alone, looked at again, changes nothing. */
+void
+watch_undone(struct sim *sim)
+{
+	struct drive *drive = &sim->pilot.drive;
+	enum drive_phase before = drive->phase;
+	size_t n = sim->actions.list.n;
+
+	drive_step(drive, &(struct drive_event){.kind = DRIVE_EV_TIME}, sim->now,
+	    &sim->actions);
+	if (drive->phase != before || sim->actions.list.n != n)
+		sim_fail(sim, "the controller was still %s for no reason",
+		    drive_phase_name(before));
+	if (drive_deadline(drive) && drive_deadline(drive) <= sim->now)
+		sim_fail(sim, "the controller waits for what has passed");
+}
+
 /* ---- results ---- */
 
 void
