@@ -260,7 +260,8 @@ void runner_free(struct runner *runner)
 
 void runner_order(struct runner *runner, const struct order *order, struct report *ret)
 {
-	struct run_event event = {.kind = RUN_EV_ORDER, .order = order};
+	struct run_event event = {
+		.kind = RUN_EV_ORDER, .order = order, .wall_ns = clock_wall_ns()};
 	struct report refused = {0};
 
 	step(runner, &event, &refused);

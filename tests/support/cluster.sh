@@ -8,6 +8,7 @@
 #   cluster_require            exit 77 with the reason where this cannot run
 #   cluster_up N [OPTION...]   keys, namespaces, agents (options go to every volleyd)
 #   cluster_volley ARGS...     the controller, in its namespace, with its key
+#   cluster_exec_volley ARGS...   becomes it: "cluster_exec_volley … &" has its pid
 #   cluster_agent I            (re)starts agent I
 #   cluster_pid I              process id of agent I's volleyd
 #   cluster_worker I           process id of its worker, when one runs
@@ -17,6 +18,7 @@
 #   cluster_list I...          these agents, as --agents wants them
 #   cluster_forget             empties the logs of the agents
 #   cluster_connected I, cluster_disconnected I   does the controller hold a connection?
+#   cluster_break I FILTER...  ends connections of agent I; BROKEN: which, if it could
 #   cluster_cut I, cluster_join I    takes the wire away, gives it back
 #   cluster_until SECONDS COMMAND...  waits until the command succeeds
 #   cluster_pause SECONDS      lets time pass (for how long something lasts, never to
@@ -40,6 +42,7 @@ CLUSTER_SHIFT=()
 CLUSTER_PIDS=()
 CLUSTER_OPTIONS=()
 CLUSTER_DIAL=
+BROKEN=
 
 skip() {
 	echo "SKIP: $*"
@@ -174,12 +177,16 @@ cluster_up() {
 	done
 }
 
-# In a subshell of its own the pid of "cluster_volley … &" is volley's.
-cluster_volley() (
-	command=$1
+# Becomes the controller: for "cluster_exec_volley … &", whose pid is then volley's.
+cluster_exec_volley() {
+	local command=$1
 	shift
 	exec ip netns exec "$(cluster_ns ctl)" "$CLUSTER_BIN/volley" "$command" \
 		--key "$CLUSTER_DIR/poc.key" --known-agents "$CLUSTER_DIR/known_agents" "$@"
+}
+
+cluster_volley() (
+	cluster_exec_volley "$@"
 )
 
 cluster_list() {
@@ -198,6 +205,16 @@ cluster_connected() {
 
 cluster_disconnected() {
 	! cluster_connected "$1"
+}
+
+# Ends the connections of agent I that match the filter of ss, as a firewall might that
+# forgot them; fails where the kernel cannot.
+cluster_break() {
+	local ns
+	ns=$(cluster_ns "$1")
+	shift
+	BROKEN=$(ip netns exec "$ns" ss -HKtn state established "$@" 2>/dev/null)
+	[ -n "$BROKEN" ]
 }
 
 cluster_cut() {

@@ -51,7 +51,7 @@ PLAN
 run_start() {
 	local label=$1
 	shift
-	cluster_volley run "$CLUSTER_DIR/$label.yaml" --agents "${RUN_AGENTS:-@$CLUSTER_HOSTS}" \
+	cluster_exec_volley run "$CLUSTER_DIR/$label.yaml" --agents "${RUN_AGENTS:-@$CLUSTER_HOSTS}" \
 		--db "$CLUSTER_DIR/$label.db" --max-skew "$RUN_SKEW" "$@" \
 		>"$CLUSTER_DIR/$label.out" 2>"$CLUSTER_DIR/$label.err" &
 	RUN_PID=$!
