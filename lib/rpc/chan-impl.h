@@ -66,7 +66,7 @@ struct chan {
 	struct event *linger; /* LINGER: throws away what still comes */
 };
 
-/* chan-in.c: the bufferevent's read callback; also what is left after its end. */
+/* chan-in.c: the bufferevent's read callback. */
 void chan_read(struct bufferevent *bev, void *arg);
 
 /* chan.c */

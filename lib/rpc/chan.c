@@ -350,7 +350,8 @@ on_arrival(struct evbuffer *input, const struct evbuffer_cb_info *info, void *ar
 		chan->arrived_ns = clock_ns();
 }
 
-/* The connection ended without BYE. */
+/* The connection ended; what was there to read has been.  Only without BYE or ERROR
+ * it is this that counts (chan_leave). */
 static void
 chan_lost(struct chan *chan, int errnum)
 {
@@ -376,15 +377,12 @@ on_event(struct bufferevent *bev, short what, void *arg)
 	int errnum = what & BEV_EVENT_ERROR ? EVUTIL_SOCKET_ERROR() : 0;
 	struct chan *chan = arg;
 
+	(void)bev;
 	if (what & BEV_EVENT_CONNECTED) {
 		address_learn(chan);
 		return;
 	}
-	chan_read(bev, chan); /* the peer's last words came first */
-	if (chan->state < CHAN_FLUSH)
-		chan_lost(chan, errnum);
-	else
-		chan_end(chan, &chan->why);
+	chan_lost(chan, errnum);
 }
 
 struct bufferevent *

@@ -62,7 +62,7 @@ hist_take(struct hist *ret, const Volley__Hist *msg, struct err *err)
 
 	if (!msg)
 		return 0;
-	if (msg->n_step != msg->n_times || msg->n_step > HIST_BUCKETS)
+	if (msg->n_step != msg->n_times)
 		return err_set(err, ERR_PROTOCOL, "a histogram of %zu and %zu buckets",
 		    msg->n_step, msg->n_times);
 	if (!msg->count || msg->min > msg->max)

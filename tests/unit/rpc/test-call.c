@@ -302,6 +302,22 @@ START_TEST(cancelling_from_within_an_item)
 }
 END_TEST
 
+START_TEST(cancelling_from_within_a_reply)
+{
+	struct loop loop;
+	struct heard heard = {0};
+
+	start(&loop, _i);
+	heard.cancel_at_first = ask(&loop.a, ECHO, "abc", 0, &heard);
+	loop_until(&loop, &heard.finished);
+	loop_settle(&loop);
+	ck_assert_str_eq(heard.items.s, "abc,");
+	ck_assert_uint_eq(heard.done, 0);
+	heard_free(&heard);
+	loop_free(&loop);
+}
+END_TEST
+
 START_TEST(a_late_answer_is_ignored)
 {
 	struct loop loop;
@@ -494,8 +510,9 @@ main(void)
 	static const TTest *const *each[] = {&a_reply, &an_empty_reply, &a_stream,
 	    &an_error_keeps_its_code_and_text, &an_unknown_method,
 	    &a_request_beyond_its_methods_limit, &both_sides_call, &cancelling,
-	    &cancelling_from_within_an_item, &a_late_answer_is_ignored, &a_deadline,
-	    &a_request_may_be_dropped, &one_id_twice_is_a_broken_peer};
+	    &cancelling_from_within_an_item, &cancelling_from_within_a_reply,
+	    &a_late_answer_is_ignored, &a_deadline, &a_request_may_be_dropped,
+	    &one_id_twice_is_a_broken_peer};
 	static const TTest *const *sockets[] = {
 	    &loss_in_the_middle_of_a_stream, &a_slow_reader_misses_lossy_items_only};
 	static const TTest *const *once[] = {&a_deadline_covers_the_whole_stream,

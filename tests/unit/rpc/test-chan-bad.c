@@ -94,6 +94,22 @@ START_TEST(oversize_is_refused_by_its_header)
 }
 END_TEST
 
+/* It reads our reason, or not, and never closes. */
+START_TEST(a_refused_peer_may_stay_only_so_long)
+{
+	struct loop loop;
+
+	raw_start(&loop);
+	if (_i)
+		bufferevent_disable(loop.a.bev, EV_READ);
+	bufferevent_write(loop.a.bev, "GET / HTTP/1.1\r\n\r\n", 18);
+	loop_until(&loop, &loop.b.closed);
+	ck_assert_int_eq(loop.b.why.code, ERR_PROTOCOL);
+	ck_assert_str_eq(loop.b.why.msg, "the other side does not speak volley");
+	loop_free(&loop);
+}
+END_TEST
+
 START_TEST(a_frame_at_the_limit_is_taken)
 {
 	struct loop loop;
@@ -320,6 +336,7 @@ main(void)
 
 	for (size_t i = 0; i < sizeof once / sizeof *once; i++)
 		tcase_add_test(tcase, *once[i]);
+	tcase_add_loop_test(tcase, a_refused_peer_may_stay_only_so_long, 0, 2);
 	tcase_add_loop_test(tcase, a_pong_from_before_its_ping_is_refused, 0, 2);
 	tcase_add_loop_test(tcase, bad_frames_are_named, 0,
 	    (int)(sizeof bad_frames / sizeof *bad_frames));

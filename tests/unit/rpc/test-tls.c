@@ -207,6 +207,35 @@ START_TEST(a_client_with_an_rsa_key)
 }
 END_TEST
 
+/*
+ * It writes on while it is being refused: the reason reaches it all the same, because
+ * the server does not reset the connection while there is something to read.
+ */
+START_TEST(a_client_that_writes_much_learns_the_reason)
+{
+	static uint8_t much[4u << 20];
+	EVP_PKEY *pkey = EVP_PKEY_Q_keygen(NULL, NULL, "ED25519");
+	struct loop loop;
+	struct stranger stranger;
+	int fds[2];
+
+	loop_init(&loop);
+	loop_sockets(fds);
+	side_tls(&loop.b, true, fds[1]);
+	loop.b.refuse = true;
+	side_start(&loop.b);
+	stranger_start(&stranger, &loop, fds[0], false, TLS1_3_VERSION, pkey);
+	bufferevent_write(stranger.bev, much, sizeof much);
+	loop_until(&loop, &stranger.done);
+	ck_assert_int_eq(
+	    ERR_GET_REASON(stranger.error), SSL_R_SSLV3_ALERT_BAD_CERTIFICATE);
+	stranger_free(&stranger);
+	loop_until(&loop, &loop.b.closed);
+	EVP_PKEY_free(pkey);
+	loop_free(&loop);
+}
+END_TEST
+
 /* Our client meets a server of TLS 1.2. */
 START_TEST(a_server_of_tls_1_2)
 {
@@ -365,8 +394,9 @@ main(void)
 	static const TTest *const *tests[] = {&each_side_is_shown_the_others_key,
 	    &a_client_that_is_not_known, &a_server_that_is_not_known,
 	    &a_client_without_a_key, &a_client_of_tls_1_2, &a_client_with_an_rsa_key,
-	    &a_server_of_tls_1_2, &an_http_client, &an_ssh_server, &garbage,
-	    &a_peer_that_closes_early, &connects_later, &nothing_to_say_without_tls};
+	    &a_client_that_writes_much_learns_the_reason, &a_server_of_tls_1_2,
+	    &an_http_client, &an_ssh_server, &garbage, &a_peer_that_closes_early,
+	    &connects_later, &nothing_to_say_without_tls};
 
 	for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
 		tcase_add_test(tcase, *tests[i]);
