@@ -179,6 +179,22 @@ alone_watch(struct stage *stage, struct err *err)
 	}
 }
 
+/* The truth of a test, beside the figures. */
+static void
+alone_report_faults(const struct board *board)
+{
+	uint64_t ios = 0, delay_ns = 0;
+
+	for (unsigned i = 0; i < board->threads; i++) {
+		ios += board_thread(board, i)->fault_ios;
+		delay_ns += board_thread(board, i)->fault_delay_ns;
+	}
+	if (ios > 0)
+		fprintf(stderr,
+		    "volley-io: fault: %llu I/Os, delayed by %.0f ns on average\n",
+		    (unsigned long long)ios, (double)delay_ns / (double)ios);
+}
+
 static int
 alone_report(const struct alone *alone, struct stage *stage, enum client_state state,
     const struct err *why)
@@ -195,6 +211,7 @@ alone_report(const struct alone *alone, struct stage *stage, enum client_state s
 		else
 			report_text(stdout, &alone->job, tally, failure);
 		tally_free(tally);
+		alone_report_faults(&stage->board);
 	}
 	if (fflush(stdout) != 0)
 		return EXIT_FAILED;

@@ -47,6 +47,8 @@ struct board_thread {
 	uint64_t end_ns;	  /* last completion, when the thread is out of work */
 	uint64_t submitted, completed, errors;
 	uint64_t fifo;		  /* waited under SCHED_FIFO */
+	/* What the fault engine really gave, when there is one, known at the end. */
+	uint64_t fault_ios, fault_delay_ns;
 };
 
 /* An I/O in flight: since when (0: the place is free), where, how much. */

@@ -4,6 +4,7 @@
  */
 #include "agent/worker/thread.h"
 
+#include "agent/engine/fault.h"
 #include "agent/worker/park.h"
 #include "lib/base/clock.h"
 #include "lib/base/rng.h"
@@ -115,6 +116,19 @@ thread_await_start(struct thread *thread)
 	}
 }
 
+/* What faults were meant to be is in the job; what they were, only the engine knows. */
+static void
+thread_post_faults(struct turn *turn)
+{
+	const struct fault_log *log = fault_log(turn->engine);
+
+	if (!log)
+		return;
+	__atomic_store_n(&turn->counts->fault_ios, log->ios, __ATOMIC_RELAXED);
+	__atomic_store_n(
+	    &turn->counts->fault_delay_ns, log->delay_sum_ns, __ATOMIC_RELAXED);
+}
+
 static enum thread_end
 thread_run(struct thread *thread, struct err *err)
 {
@@ -131,6 +145,7 @@ thread_run(struct thread *thread, struct err *err)
 	crew_set_running(thread->crew, thread, true);
 	rc = turn_run(turn, err);
 	crew_set_running(thread->crew, thread, false);
+	thread_post_faults(turn);
 	return rc < 0 ? THREAD_FAILED : THREAD_DONE;
 }
 
