@@ -216,9 +216,10 @@ check_files(const struct job *job, struct err *err)
 		return err_set(err, ERR_USAGE,
 		    "filename '%s' is absolute, so directory must not be set",
 		    job->filename);
-	if (job->layout == JOB_LAYOUT_OVERWRITE && !job_on_device(job))
+	if (job->layout == JOB_LAYOUT_OVERWRITE && !job->filename)
 		return err_set(err, ERR_USAGE,
-		    "layout=overwrite is for block devices; files need no such word");
+		    "layout=overwrite is for block devices and files named by filename; "
+		    "volley's own files need no such word");
 	return 0;
 }
 

@@ -92,15 +92,12 @@ done
 "$io" --name=c --rw=write --bs=4k --size=4m --time_based --runtime=1h --rate_iops=1000 \
 	--layout=overwrite --filename="$dir/c" --output-format=json >c.json &
 pid=$!
-tail --pid=$pid -f /dev/null &
-watcher=$!
 until [ "$(stat -c %s c 2>/dev/null || echo 0)" -ge 4194304 ]; do
 	kill -0 $pid || fail "it ended by itself"
 done
 kill -INT $pid
 wait $pid
 status=$?
-wait $watcher
 [ $status -eq 130 ] || fail "Ctrl-C: exit status $status"
 [ ! -s c.json ] || jq -e '.jobs[0].write.total_ios >= 0' c.json >/dev/null || fail "Ctrl-C"
 

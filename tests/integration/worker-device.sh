@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# volley-io and block devices, on loop devices: a job without writes never writes, writing
+# needs --allow-write, filling needs layout=overwrite too, and a device that is mounted or
+# holds a mounted file system is not touched.
+set -u
+
+skip()
+{
+	echo "$*: not tested"
+	exit 77
+}
+
+fail()
+{
+	echo "FAIL: $*" >&2
+	exit 1
+}
+
+io=${abs_top_builddir:-.}/volley-io
+[ -x "$io" ] || io=$(command -v volley-io) || { echo "volley-io is not built"; exit 1; }
+[ "$(id -u)" -eq 0 ] || skip "loop devices need root"
+command -v losetup >/dev/null || skip "losetup is not installed"
+command -v jq >/dev/null || skip "jq is not installed"
+
+dir=$(mktemp -d "${TMPDIR:-/var/tmp}/volley-device-XXXXXX")
+loop=
+cleanup()
+{
+	mountpoint -q "$dir/mnt" && umount "$dir/mnt"
+	[ -z "$loop" ] || losetup -d "$loop"
+	rm -rf "$dir"
+}
+trap cleanup EXIT
+dd if=/dev/urandom of="$dir/backing" bs=1M count=8 status=none
+loop=$(losetup --show -f "$dir/backing" 2>/dev/null) || { loop=; skip "no loop device"; }
+
+sum()
+{
+	blockdev --flushbufs "$loop"
+	sha256sum <"$dir/backing"
+}
+
+refuse()
+{
+	local text=$1
+	shift
+	"$io" "$@" >"$dir/out" 2>"$dir/errors" && fail "$*: it ran"
+	grep -q -- "$text" "$dir/errors" || fail "$*: $(cat "$dir/errors")"
+}
+
+before=$(sum)
+"$io" --rw=randread --bs=4k --size=8m --direct=1 --filename="$loop" --output-format=json \
+	>"$dir/json" || fail "reading"
+jq -e '.jobs[0].read.total_ios == 2048' "$dir/json" >/dev/null || fail "count of reads"
+refuse 'needs --allow-write' --rw=randwrite --bs=4k --size=8m --filename="$loop"
+refuse 'needs --allow-write' --rw=read --bs=4k --size=8m --layout=overwrite \
+	--filename="$loop"
+refuse 'wants bytes up to' --rw=read --bs=4k --size=16m --filename="$loop"
+[ "$(sum)" = "$before" ] || fail "the device has changed"
+
+# Writes where it was told to, and nothing else: no layout without the word.
+"$io" --rw=write --bs=4k --size=1m --offset=4m --direct=1 --allow-write="$loop" \
+	--filename="$loop" >/dev/null || fail "writing"
+blockdev --flushbufs "$loop"
+after=$(sum)
+[ "$after" != "$before" ] || fail "nothing was written"
+cmp -s -n 4194304 "$dir/backing" "$loop" || fail "backing and device differ"
+"$io" --rw=read --bs=4k --size=8m --layout=overwrite --allow-write="$loop" \
+	--filename="$loop" >/dev/null || fail "overwrite"
+[ "$(sum)" != "$after" ] || fail "layout=overwrite did not fill the device"
+[ "$(gzip -c "$dir/backing" | wc -c)" -ge 8388608 ] || fail "the filling shrinks"
+
+if command -v mkfs.ext4 >/dev/null && mkfs.ext4 -q "$loop" 2>/dev/null &&
+	mkdir "$dir/mnt" && mount "$loop" "$dir/mnt" 2>/dev/null; then
+	refuse "in use: mounted on $dir/mnt" --rw=randwrite --bs=4k --size=4m \
+		--allow-write="$loop" --filename="$loop"
+	refuse "in use: mounted on $dir/mnt" --rw=randread --bs=4k --size=4m \
+		--filename="$loop"
+	# O_DIRECT, layout, holes on the file system of the device
+	"$io" --rw=randread --bs=4k --size=1m --direct=1 --directory="$dir/mnt" >/dev/null ||
+		fail "a file on it"
+	# A full file system is an error that names the file.
+	refuse 'No space left on device' --rw=write --bs=64k --size=32m --name=big \
+		--directory="$dir/mnt"
+	umount "$dir/mnt"
+else
+	echo "cannot mount here: mounted devices are not tested"
+fi
+echo "block devices are safe"
