@@ -174,9 +174,8 @@ static void add_notes(const struct campaign *campaign, const struct plan_case *c
 		return;
 	if (case_cacheable(c, client_memory(campaign->fleet, clients)) == CACHEABLE_YES)
 		add_note(attempt, "cacheable",
-			 mem_printf("the data set of %s is no larger than %g times the "
-				    "memory of the clients and the storage's cache: caches "
-				    "may have served it",
+			 mem_printf("caches may have served it: the data set of %s is not "
+				    "over %g times the memory of clients and storage",
 				    units_bytes(data, case_dataset_bytes(c)),
 				    CACHEABLE_FACTOR));
 	if (job_on_device(&c->job) && job_rw_has(&c->job, DIR_READ) &&

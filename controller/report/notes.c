@@ -72,6 +72,20 @@ said_before(const struct results_case *c, size_t attempt,
 	return false;
 }
 
+/* Takes `line` over. */
+static void
+add_worth_knowing(struct notes *notes, const char *code, char *line)
+{
+	for (vec_each(struct note *, it, &notes->worth_knowing))
+		if (strcmp(it->code, code) == 0) {
+			it->more++;
+			free(line);
+			return;
+		}
+	*vec_add(&notes->worth_knowing) =
+	    (struct note){.code = mem_strdup(code), .line = line};
+}
+
 /* One sentence for all repeats that share the i-th reason of this attempt. */
 static void
 add_reason(struct notes *notes, const struct results_case *c, size_t attempt, size_t i)
@@ -95,9 +109,12 @@ add_reason(struct notes *notes, const struct results_case *c, size_t attempt, si
 	str_addf(&text, ": %s: %s",
 	    reason->makes == ATTEMPT_VALID ? "note" : attempt_state_name(reason->makes),
 	    reason->text);
-	if (n > 1)
+	if (n > 1 && reason->makes != ATTEMPT_VALID)
 		str_addf(&text, " (in repeat %u)", first->repeat);
-	vec_push(&notes->lines, str_take(&text));
+	if (reason->makes == ATTEMPT_VALID)
+		add_worth_knowing(notes, reason->code, str_take(&text));
+	else
+		vec_push(&notes->lines, str_take(&text));
 	free(repeats);
 }
 
@@ -134,6 +151,16 @@ notes_print(const struct notes *notes, size_t width, struct str *out)
 {
 	for (vec_each(char *const *, line, &notes->lines))
 		wrap_print(*line, 2, 4, width, out);
+	for (vec_each(const struct note *, it, &notes->worth_knowing)) {
+		struct str text = {0};
+
+		str_add(&text, it->line);
+		if (it->more)
+			str_addf(&text, " (and %zu more case%s alike)", it->more,
+			    it->more == 1 ? "" : "s");
+		wrap_print(text.s, 2, 4, width, out);
+		str_free(&text);
+	}
 }
 
 void
@@ -142,4 +169,9 @@ notes_free(struct notes *notes)
 	for (vec_each(char **, line, &notes->lines))
 		free(*line);
 	vec_free(&notes->lines);
+	for (vec_each(struct note *, it, &notes->worth_knowing)) {
+		free(it->code);
+		free(it->line);
+	}
+	vec_free(&notes->worth_knowing);
 }

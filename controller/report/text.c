@@ -125,16 +125,18 @@ static struct text_group *
 find_group(struct text_writer *writer, const struct results_case *c)
 {
 	struct text_group *group;
-	char *title = title_of(c);
+	char *title = title_of(c), *what = describe(c);
 
+	/* The same name with other options is another workload. */
 	for (vec_each(struct text_group *, it, &writer->groups))
-		if (strcmp(it->title, title) == 0) {
+		if (strcmp(it->title, title) == 0 && strcmp(it->what, what) == 0) {
 			free(title);
+			free(what);
 			return it;
 		}
 	group = vec_add(&writer->groups);
 	group->title = title;
-	group->what = describe(c);
+	group->what = what;
 	group->big = is_big(c);
 	group->window_min = group->window_max = NAN;
 	return group;
