@@ -29,7 +29,7 @@
 # Set before cluster_up: CLUSTER_PRE[I] is a shell command that agent I's mount
 # namespace runs first (it sees CLUSTER_DIR and CLUSTER_DATA); CLUSTER_SHIFT[I] its clock offset in seconds (default: spread
 # over −30 … +30, never 0); CLUSTER_SUBNET (default 10.77.0); CLUSTER_DIAL=HOST:PORT
-# makes agents dial there instead of listening.
+# makes agents dial there instead of listening; CLUSTER_KEY: another key of the controller.
 # After it: $CLUSTER_DIR (scratch, removed at the end), $CLUSTER_DATA (a directory that
 # every agent allows), $CLUSTER_HOSTS (host list file).
 
@@ -42,6 +42,7 @@ CLUSTER_SHIFT=()
 CLUSTER_PIDS=()
 CLUSTER_OPTIONS=()
 CLUSTER_DIAL=
+CLUSTER_KEY=
 BROKEN=
 
 skip() {
@@ -182,7 +183,7 @@ cluster_exec_volley() {
 	local command=$1
 	shift
 	exec ip netns exec "$(cluster_ns ctl)" "$CLUSTER_BIN/volley" "$command" \
-		--key "$CLUSTER_DIR/poc.key" --known-agents "$CLUSTER_DIR/known_agents" "$@"
+		--key "${CLUSTER_KEY:-$CLUSTER_DIR/poc.key}" --known-agents "$CLUSTER_DIR/known_agents" "$@"
 }
 
 cluster_volley() (
