@@ -114,12 +114,18 @@ worker_arm(struct sim *sim, unsigned box)
 	    box_true_time(b, worker->arm_start) + worker->wake_late);
 }
 
+/* Its threads see GO a little later, and too late when the node is that busy. */
 void
 worker_go(struct sim *sim, unsigned box)
 {
-	const struct worker *worker = &sim->boxes[box].worker;
+	struct box *b = &sim->boxes[box];
+	uint64_t takes = log_between(sim, US, 4 * MS);
 
-	later(sim, box, worker, INSIDE_GO, sim->now + log_between(sim, US, 4 * MS));
+	if (chance(sim, sim->early_odds / 4)) {
+		takes = between(sim, 30 * MS, 2 * SEC);
+		b->touched = true;
+	}
+	later(sim, box, &b->worker, INSIDE_GO, sim->now + takes);
 }
 
 static bool
