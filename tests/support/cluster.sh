@@ -7,6 +7,7 @@
 #
 #   cluster_require            exit 77 with the reason where this cannot run
 #   cluster_up N [OPTION...]   keys, namespaces, agents (options go to every volleyd)
+#   cluster_before_agents      redefine it: called before the agents start
 #   cluster_volley ARGS...     the controller, in its namespace, with its key
 #   cluster_exec_volley ARGS...   becomes it: "cluster_exec_volley … &" has its pid
 #   cluster_agent I            (re)starts agent I
@@ -153,6 +154,11 @@ cluster_log() {
 	grep -qF -- "$2" "$CLUSTER_DIR/agent-$1.log"
 }
 
+# A test may have something to do between $CLUSTER_DIR and the agents.
+cluster_before_agents() {
+	:
+}
+
 cluster_up() {
 	local i
 	CLUSTER_N=$1
@@ -165,6 +171,7 @@ cluster_up() {
 	trap cluster_down EXIT
 	trap "exit 143" TERM INT
 	mkdir "$CLUSTER_DATA"
+	cluster_before_agents
 	"$CLUSTER_BIN/volley" key new "$CLUSTER_DIR/poc" >/dev/null || fail "no key"
 	ip netns add "$(cluster_ns ctl)"
 	ip -n "$(cluster_ns ctl)" link set lo up
