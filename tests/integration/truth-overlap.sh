@@ -9,50 +9,29 @@
 
 # shellcheck source=tests/support/throttle.sh
 . "${abs_top_srcdir:-.}/tests/support/throttle.sh"
-BIN=${abs_top_builddir:-.}
+# shellcheck source=tests/support/agents.sh
+. "${abs_top_srcdir:-.}/tests/support/agents.sh"
 SLOW=5872026 FAST=8388608 # bytes/s: 56 MiB take 10 s and 7 s
 throttle_require
 throttle_up 256M
-"$BIN/volley" key new "$THROTTLE_DIR/poc" >/dev/null || throttle_fail "no key"
-
-AGENTS=()
-
-# agent NAME PORT SPEED: in a control group of its own
-agent() {
-	local name=$1 port=$2 ready=$THROTTLE_DIR/ready-$1
-	throttle_child "$name" rbps "$3"
-	mkfifo "$ready"
-	throttle_exec_in "$name" "$BIN/volleyd" --listen "127.0.0.1:$port" \
-		--trust "$THROTTLE_DIR/poc.pub" --key "$THROTTLE_DIR/$name.key" \
-		--name "$name" --allow "$THROTTLE_DEV" --ready-fd 9 9>"$ready" \
-		2>>"$THROTTLE_DIR/$name.log" &
-	AGENTS+=($!)
-	read -r -t 20 _ <"$ready" || throttle_fail "agent $name: $(cat "$THROTTLE_DIR/$name.log")"
-	rm -f "$ready"
-}
-
-agents_end() {
-	kill "${AGENTS[@]}" 2>/dev/null
-	wait "${AGENTS[@]}" 2>/dev/null
-	AGENTS=()
-}
 
 # The word at OFFSET of the board that the worker PID shares with its agent.
 board_word() {
 	local pid=$1 offset=$2 args i
-	mapfile -d '' args <"/proc/$pid/cmdline" || return
+	{ mapfile -d "" args <"/proc/$pid/cmdline"; } 2>/dev/null || return
 	for ((i = 0; i < ${#args[@]}; i++)); do
 		[ "${args[i]}" != --board-fd ] ||
 			od -An -td8 -j "$offset" -N 8 "/proc/$pid/fd/${args[i + 1]}" 2>/dev/null
 	done
 }
 
-# Stops the worker of agent PID after its GO, for 3 s from the start instant on.
+# Stops the worker of agent PID after its GO, until 3 s after the start instant.
 GO_AT=72 START_AT=64 # offsets in struct board_head
-late_start() { # AGENT VOLLEY
+late_start() {
 	local agent=$1 worker='' end=$((SECONDS + 30)) go=0 now start
 	while [ "${go:-0}" -ne 1 ]; do
-		{ [ $SECONDS -lt $end ] && kill -0 "$2" 2>/dev/null; } || throttle_fail "no worker got a GO: $(cat "$THROTTLE_DIR"/*.log)"
+		{ [ $SECONDS -lt $end ] && kill -0 "$AGENTS_RUN" 2>/dev/null; } ||
+			throttle_fail "no worker got a GO: $(cat "$THROTTLE_DIR"/*.log)"
 		read -r worker _ <"/proc/$agent/task/$agent/children"
 		[ -z "$worker" ] || go=$(board_word "$worker" $GO_AT)
 	done
@@ -64,30 +43,15 @@ late_start() { # AGENT VOLLEY
 	kill -CONT "$worker"
 }
 
-# overlap NAME LATE EARLY: the first ends last, the second first
+# overlap NAME LATE SPEED SPEED: the agent that is late, and how fast the two are
 overlap() {
-	local name=$1 late=$2 out=$THROTTLE_DIR/$1 volley
-	agent one "$PORT" "$3"
-	agent two "$((PORT + 1))" "$4"
-	cat >"$out.yaml" <<-PLAN
-		plan: $name
-		storage:
-		  - {name: dev, paths: {local: $THROTTLE_DEV}}
-		clients: 2
-		repeat: 1
-		max_skew: 10s
-		workloads:
-		  - {name: $name, ioengine: libaio, rw: read, bs: 16k, iodepth: 4, direct: 1, size: 56m, ramp_time: 3500ms, runtime: 30s}
-	PLAN
-	"$BIN/volley" run "$out.yaml" --agents "127.0.0.1:$PORT,127.0.0.1:$((PORT + 1))" \
-		--key "$THROTTLE_DIR/poc.key" --known-agents "$THROTTLE_DIR/known-$name" \
-		--db "$out.db" -o json >"$out.json" 2>"$out.log" &
-	volley=$!
-	late_start "${AGENTS[$late]}" $volley
-	wait $volley
-	[ $? -eq 4 ] || throttle_fail "$name: not INVALID: $(cat "$out.log")"
-	agents_end
-	PORT=$((PORT + 2))
+	local name=$1 late=$2 out=$THROTTLE_DIR/$1
+	agents_up rbps "$3" "$4"
+	agents_run "$name" "$out" 'ioengine: libaio, rw: read, bs: 16k, iodepth: 4,' \
+		'direct: 1, size: 56m, ramp_time: 3500ms, runtime: 30s'
+	late_start "${AGENTS[$late]}"
+	agents_wait 4 "$out"
+	agents_down
 	jq -e --arg name "$name" --argjson rate $((SLOW + FAST)) '
 		.cases[0] as $case | $case.all_clients.read as $all
 		| ($all.bytes_per_s / $rate - 1) as $off
@@ -102,6 +66,5 @@ overlap() {
 	}
 }
 
-PORT=$((20000 + $$ % 20000))
-overlap two-late 1 $FAST $SLOW
-overlap one-late 0 $SLOW $FAST
+overlap second-late 1 $FAST $SLOW
+overlap first-late 0 $SLOW $FAST
