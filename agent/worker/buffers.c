@@ -29,8 +29,6 @@ buffers_map(struct buffers *buffers, unsigned n, size_t size, struct err *err)
 	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (base == MAP_FAILED)
 		return err_sys(err, errno, "buffers: %u of %zu bytes", n, size);
-	/* Locking needs a limit that many hosts do not grant; it is only a help. */
-	(void)mlock(base, n * stride);
 	*buffers = (struct buffers){.base = base, .len = n * stride, .stride = stride};
 	return 0;
 }

@@ -14,7 +14,7 @@
 #include "lib/base/err.h"
 #include "lib/base/rng.h"
 
-/* `n` page-aligned buffers of `size` bytes in one mapping, locked when possible. */
+/* `n` page-aligned buffers of `size` bytes in one mapping. */
 struct buffers {
 	void *base;
 	size_t len, stride;

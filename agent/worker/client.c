@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "agent/worker/crew.h"
@@ -118,6 +119,10 @@ client_preparer(void *arg)
 	struct client *client = arg;
 	bool ok = client_prepare(client, &client->err) == 0;
 
+	/* No page fault between T and the first submit.  It needs a limit that many
+	 * hosts do not grant, and is only a help. */
+	if (ok)
+		(void)mlockall(MCL_CURRENT);
 	board_set_phase(client->board, ok ? BOARD_PARKED : BOARD_FAILED);
 	__atomic_store_n(
 	    &client->prepared, ok ? PREPARED_OK : PREPARED_FAILED, __ATOMIC_RELEASE);

@@ -15,6 +15,8 @@
 #include "lib/base/clock.h"
 #include "lib/base/mem.h"
 
+#define CREW_STACK (256u * 1024)
+
 enum verdict { VERDICT_OPEN, VERDICT_GO, VERDICT_NO_GO };
 
 struct crew {
@@ -112,14 +114,19 @@ static int
 crew_make_threads(struct crew *crew, struct err *err)
 {
 	unsigned n = crew->env.job->numjobs;
+	pthread_attr_t attr;
 	int rc = 0;
 
+	/* Small stacks, because they are locked in memory. */
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, CREW_STACK);
 	while (rc == 0 && crew->made < n) {
 		struct thread *thread = &crew->threads[crew->made];
 
-		rc = pthread_create(&thread->id, NULL, thread_main, thread);
+		rc = pthread_create(&thread->id, &attr, thread_main, thread);
 		crew->made += rc == 0;
 	}
+	pthread_attr_destroy(&attr);
 	pthread_mutex_lock(&crew->lock);
 	while (crew->prepared < crew->made)
 		pthread_cond_wait(&crew->changed, &crew->lock);

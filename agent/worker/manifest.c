@@ -173,6 +173,9 @@ manifest_open(struct manifest **ret, int dir_fd, const char *client, struct err 
 
 	manifest->dir_fd = dir_fd;
 	manifest->own_name = mem_printf("%s%s", MANIFEST_PREFIX, client);
+	for (char *p = manifest->own_name; *p; p++)
+		if (*p == '/' || *p == '\n')
+			*p = '_';
 	if (list_read(&manifest->own, dir_fd, manifest->own_name, err) < 0 ||
 	    manifest_reload(manifest, err) < 0) {
 		manifest_free(manifest);

@@ -139,7 +139,10 @@ turn_prepare_write(struct turn *turn, struct io *io)
 	const struct job *job = turn->job;
 
 	turn->wrote = true;
-	data_fill(&turn->data, io->buf, io->bytes);
+	/* A buffer that was never used still holds what turn_prepare filled in: so
+	 * nothing is generated between T and the first submits. */
+	if (turn->want[io->index] != 0)
+		data_fill(&turn->data, io->buf, io->bytes);
 	if (job->fsync && ++turn->since_fsync == job->fsync) {
 		turn->since_fsync = 0;
 		turn->sync_due = TURN_FSYNC;
@@ -193,9 +196,9 @@ turn_add(struct turn *turn)
 	io->offset = next->offset;
 	io->bytes = next->bytes;
 	io->accepted = 0;
-	turn->want[io->index] = next->bytes;
 	if (io->dir == DIR_WRITE)
 		turn_prepare_write(turn, io);
+	turn->want[io->index] = next->bytes;
 	if (unlikely(turn->paced)) {
 		io->intended =
 		    turn->pace.open_loop ? pace_intended(&turn->pace, io->dir) : 0;

@@ -47,7 +47,7 @@ struct turn {
 	uint64_t start_ns, deadline_ns; /* deadline: UINT64_MAX when size-bound */
 
 	struct io *ios;
-	uint32_t *want;		/* by io.index: bytes of the whole I/O */
+	uint32_t *want;		/* by io.index: bytes of the whole I/O; 0: never used */
 	struct io **free, **batch, **retry, **reaped;
 	unsigned nfree, nbatch, nretry, inflight;
 	bool started, has_next, exhausted, failed, wrote;

@@ -83,6 +83,12 @@ for bs in 512 4k 64k 1m; do
 		fail "write in blocks of $bs"
 	[ "$(gzip -c "w$bs" | wc -c)" -ge 2097152 ] || fail "data in blocks of $bs shrinks"
 done
+# Nor with a queue, whose buffers are used in any order.
+if has_engine libaio; then
+	"$io" --name=q --rw=randwrite --bs=4k --size=2m --ioengine=libaio --iodepth=8 \
+		--direct=1 --filename="$dir/q" >/dev/null || fail "write with a queue"
+	[ "$(gzip -c q | wc -c)" -ge 2097152 ] || fail "data of a queue shrinks"
+fi
 # Nor the mixed job's, whose buffers hold what it read.
 "$io" --name=m --rw=randrw --bs=4k --size=2m --filename="$dir/m" >/dev/null || fail mixed
 [ "$(gzip -c m | wc -c)" -ge 2097152 ] || fail "data of a mixed job shrinks"

@@ -77,6 +77,16 @@ START_TEST(what_is_saved_is_found_again)
 }
 END_TEST
 
+START_TEST(a_client_name_is_no_path)
+{
+	m = load("../../gpu/1");
+	manifest_set(m, "x", 1, 1, true);
+	ck_assert_int_eq(manifest_save(m, &err), 0);
+	ck_assert_int_eq(access(scratch_path(".volley-manifest..._.._gpu_1"), F_OK), 0);
+	manifest_free(m);
+}
+END_TEST
+
 START_TEST(unsaved_changes_are_not_on_disk)
 {
 	m = load("a");
@@ -170,6 +180,7 @@ main(void)
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, what_is_saved_is_found_again);
+	tcase_add_test(tc, a_client_name_is_no_path);
 	tcase_add_test(tc, unsaved_changes_are_not_on_disk);
 	tcase_add_test(tc, other_clients_lists_count);
 	tcase_add_test(tc, a_torn_write_is_ignored);
