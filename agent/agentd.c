@@ -49,7 +49,6 @@ struct agentd {
 	struct runner *runner;
 	struct session_env env;
 	VEC(struct session *) sessions;
-	struct session *owner; /* of the current run; NULL: nobody is connected */
 	struct report logged;  /* what the log says of the run */
 	struct event *tick, *redial, *on_term, *on_int;
 	char *helper; /* volley-io */
@@ -85,14 +84,25 @@ static void report_changed(void *arg)
 		session_changed(*it);
 }
 
-static void owns(void *arg, struct session *session)
+static void spoke(void *arg, struct session *session)
 {
 	struct agentd *agentd = arg;
 
-	if (agentd->owner == session)
-		return;
-	agentd->owner = session;
+	(void)session;
 	runner_link(agentd->runner, true);
+}
+
+/* Is a controller of the current run still there?  One that reconnected may have two
+ * connections for a while. */
+static bool has_controller(const struct agentd *agentd)
+{
+	struct report report;
+
+	runner_report(agentd->runner, &report);
+	for (vec_each(struct session *const *, it, &agentd->sessions))
+		if (session_run(*it) == report.run_id)
+			return true;
+	return false;
 }
 
 static void set_redial(struct agentd *agentd)
@@ -111,10 +121,8 @@ static void gone(void *arg, struct session *session, const struct err *err)
 			agentd->sessions.v[i] = agentd->sessions.v[--agentd->sessions.n];
 	if (err->code != ERR_NONE && agentd->settings.fd < 0)
 		log_warn("%s: %s", session_peer(session), err->msg);
-	if (agentd->owner == session) {
-		agentd->owner = NULL;
+	if (session_run(session) && !has_controller(agentd))
 		runner_link(agentd->runner, false);
-	}
 	if (agentd->settings.fd >= 0)
 		event_base_loopexit(agentd->base, NULL);
 	else if (agentd->settings.controller)
@@ -292,7 +300,7 @@ static void set_up(struct agentd *agentd)
 					   .boot = rng_entropy(),
 					   .idle_timeout_ns =
 					       agentd->settings.fd < 0 ? IDLE_NS : 0,
-					   .owns = owns,
+					   .spoke = spoke,
 					   .gone = gone,
 					   .arg = agentd};
 	agentd->tick = event_new(agentd->base, -1, EV_PERSIST, on_tick, agentd);

@@ -21,6 +21,7 @@ struct session {
 	struct server *server;
 	struct request *reports, *samples; /* open streams; NULL: none */
 	uint64_t samples_run;
+	uint64_t run_id; /* of its orders */
 };
 
 /* ---- methods ---- */
@@ -76,8 +77,10 @@ static void handle_order(void *arg, struct request *request, const uint8_t *data
 	}
 	runner_order(session->env->runner, &msg.order, &report);
 	if (report.run_id == msg.order.run_id && report.state != REPORT_NONE &&
-	    report.state != REPORT_BUSY)
-		session->env->owns(session->env->arg, session);
+	    report.state != REPORT_BUSY) {
+		session->run_id = report.run_id;
+		session->env->spoke(session->env->arg, session);
+	}
 	reply_report(request, &report);
 	order_msg_free(&msg);
 }
@@ -245,6 +248,11 @@ void session_tick(struct session *session)
 	struct payload payload = pack_sample(&sample);
 	request_item(session->samples, payload.data, payload.len, true);
 	free(payload.data);
+}
+
+uint64_t session_run(const struct session *session)
+{
+	return session->run_id;
 }
 
 const char *session_peer(const struct session *session)

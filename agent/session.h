@@ -19,8 +19,8 @@ struct session_env {
 	const char *helper; /* the volley-io program */
 	uint64_t boot;
 	uint64_t idle_timeout_ns; /* a peer that is silent so long is gone; 0: never */
-	/* Orders of this session concern the current run: it owns it from now on. */
-	void (*owns)(void *arg, struct session *session);
+	/* This controller spoke of the current run (session_run). */
+	void (*spoke)(void *arg, struct session *session);
 	/* The connection is over; the session is freed after it returns. */
 	void (*gone)(void *arg, struct session *session, const struct err *err);
 	void *arg;
@@ -33,6 +33,8 @@ void session_close(struct session *session);
 void session_changed(struct session *session);
 /* Time for a live sample, if this controller wants one. */
 void session_tick(struct session *session);
+/* The run that this controller's orders last were about; 0: none. */
+uint64_t session_run(const struct session *session);
 /* "203.0.113.5:40112" */
 const char *session_peer(const struct session *session);
 

@@ -254,6 +254,8 @@ static int run_repeat(struct running *running, size_t index, unsigned repeat,
 	struct attempt attempt = {0};
 	struct str text = {0};
 
+	if (fleet_interrupted(running->campaign->fleet))
+		return err_set(err, ERR_CANCELLED, "interrupted");
 	describe_case(c, repeat, &text);
 	if (progress->number == 0)
 		progress->number = ++running->begun;

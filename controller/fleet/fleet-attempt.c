@@ -401,12 +401,21 @@ static void run_release(struct fleet_run *run)
 	run->fleet->run = NULL;
 }
 
+/* Did every client finish, whatever was interrupted after that? */
+static bool is_complete(const struct drive *drive)
+{
+	for (size_t i = 0; i < drive->config.clients; i++)
+		if (drive->clients[i].outcome != CLIENT_OK)
+			return false;
+	return drive->err.code == ERR_NONE;
+}
+
 /* Was it an attempt at all? */
 static int run_verdict(const struct fleet_run *run, struct err *err)
 {
 	const struct drive *drive = &run->drive;
 
-	if (drive->interrupted)
+	if (drive->interrupted && !is_complete(drive))
 		return err_set(err, ERR_CANCELLED, "interrupted");
 	if (drive->err.code == ERR_BUSY)
 		return err_set(err, ERR_BUSY, "%s: %s; this case was not started",
