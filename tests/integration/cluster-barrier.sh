@@ -47,7 +47,7 @@ slow_layout() {
 	run_end slow-layout 30
 	expect_status 0
 	expect_state slow-layout VALID 3
-	[ "$(run_get slow-layout '.cases[-1] | .skew_ns < 500000000 and .overlap > 0.8')" = \
+	[ "$(run_get slow-layout '.cases[-1] | .skew_ns < 100000000 and .overlap > 0.9')" = \
 		true ] || fail "not together: $(run_get slow-layout '.cases[-1].skew_ns')"
 }
 

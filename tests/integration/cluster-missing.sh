@@ -9,7 +9,8 @@
 cluster_require
 cluster_up 4
 
-JOB='rw: randread, rate_iops: 100, runtime: 2s'
+# group_reporting, or not, changes nothing about what is added up.
+JOB='rw: randread, rate_iops: 100, runtime: 2s, numjobs: 2, group_reporting: 1'
 
 refused() {
 	run_plan refused 4 "$JOB"
@@ -24,12 +25,14 @@ refused() {
 
 allowed() {
 	run_plan allowed 4 "$JOB"
-	run_whole allowed 30 --allow-missing 1
+	run_whole allowed 30 --allow-missing 1 -o json
 	expect_status 4
 	expect_state allowed PARTIAL 3
 	expect_reason allowed '3 of 4 clients: 1 missing from the start'
 	[ "$(run_get allowed '.cases[-1] | "\(.clients_expected) \(.per_client | length)"')" = \
 		'4 3' ] || fail "clients"
+	# What was printed is JSON from the first byte to the last, and the same result.
+	[ "$(jq -r '.cases[-1].state' "$CLUSTER_DIR/allowed.out")" = PARTIAL ] || fail "JSON"
 	# All three are in the sum.
 	[ "$(run_get allowed '.cases[-1] | .all_clients.read.ios ==
 		(.per_client | map(.read.ios) | add)')" = true ] || fail "sum"

@@ -41,6 +41,26 @@ worker_stopped() {
 	expect_next_run 1 2 3
 }
 
+# A worker that stands still for a while makes a size-bound run end late on its client:
+# the two hardly ran together, so their sum is nobody's rate.
+straggler() {
+	local worker
+	run_plan straggler 3 "$JOB, time_based: 0, io_size: 1600k, iodepth: 1"
+	run_start straggler
+	run_underway 1 2 3
+	worker=$(cluster_worker 2)
+	kill -STOP "$worker"
+	cluster_pause 5
+	kill -CONT "$worker"
+	run_end straggler 20
+	expect_status 4
+	expect_state straggler INVALID 3
+	expect_reason straggler 'all clients ran together for only '
+	# The one that ended long before the last is in the result all the same.
+	[ "$(run_get straggler '.cases[-1].per_client | map("\(.state) \(.read.ios)") |
+		join(", ")')" = 'OK 400, OK 400, OK 400' ] || fail "clients"
+}
+
 agent_killed() {
 	local worker
 	run_plan agent-killed 3 "$JOB, runtime: 4s"
@@ -75,5 +95,6 @@ agent_restarted() {
 
 worker_killed
 worker_stopped
+straggler
 agent_killed
 agent_restarted

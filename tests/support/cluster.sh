@@ -121,17 +121,22 @@ cluster_agent() {
 	rm -f "$ready"
 }
 
-# unshare --fork is the parent; volleyd is its only child.
+# The last child of process $1 that is called $2.
+cluster_child() {
+	local child found=
+	for child in $(cat "/proc/$1/task/$1/children" 2>/dev/null); do
+		[ "$(cat "/proc/$child/comm" 2>/dev/null)" != "$2" ] || found=$child
+	done
+	[ -z "$found" ] || echo "$found"
+}
+
+# unshare --fork is its parent.
 cluster_pid() {
-	cat "/proc/${CLUSTER_PIDS[$1]}/task/${CLUSTER_PIDS[$1]}/children" 2>/dev/null | tr -d ' '
+	cluster_child "${CLUSTER_PIDS[$1]}" volleyd
 }
 
 cluster_worker() {
-	local pid child
-	pid=$(cluster_pid "$1")
-	for child in $(cat "/proc/$pid/task/$pid/children" 2>/dev/null); do
-		echo "$child"
-	done | head -n 1
+	cluster_child "$(cluster_pid "$1")" volley-io
 }
 
 cluster_signal() {
