@@ -42,13 +42,44 @@ list_free(struct manifest_list *list)
 	list->made = false;
 }
 
+/* Where `name` is, or belongs: lists are sorted, jobs may have many thousand files. */
+static size_t
+list_place(const struct manifest_list *list, const char *name)
+{
+	size_t from = 0, to = list->files.n;
+
+	while (from < to) {
+		size_t middle = from + (to - from) / 2;
+
+		if (strcmp(list->files.v[middle].name, name) < 0)
+			from = middle + 1;
+		else
+			to = middle;
+	}
+	return from;
+}
+
 static struct manifest_entry *
 list_find(const struct manifest_list *list, const char *name)
 {
-	for (vec_each(struct manifest_entry *, entry, &list->files))
-		if (strcmp(entry->name, name) == 0)
-			return entry;
-	return NULL;
+	size_t place = list_place(list, name);
+
+	if (place == list->files.n || strcmp(list->files.v[place].name, name) != 0)
+		return NULL;
+	return &list->files.v[place];
+}
+
+static struct manifest_entry *
+list_insert(struct manifest_list *list, const char *name)
+{
+	size_t place = list_place(list, name);
+	struct manifest_entry *entry;
+
+	(void)vec_add(&list->files);
+	entry = &list->files.v[place];
+	memmove(entry + 1, entry, (list->files.n - 1 - place) * sizeof *entry);
+	*entry = (struct manifest_entry){.name = mem_strdup(name)};
+	return entry;
 }
 
 /* What is known as fully written wins, then what is larger. */
@@ -58,13 +89,10 @@ list_learn(struct manifest_list *list, const char *name, uint64_t size, uint64_t
 {
 	struct manifest_entry *entry = list_find(list, name);
 
-	if (!entry) {
-		entry = vec_add(&list->files);
-		entry->name = mem_strdup(name);
-	} else if ((entry->full && !full) ||
-		   (entry->full == full && entry->size >= size)) {
+	if (!entry)
+		entry = list_insert(list, name);
+	else if ((entry->full && !full) || (entry->full == full && entry->size >= size))
 		return;
-	}
 	entry->size = size;
 	entry->seed = seed;
 	entry->full = full;
@@ -213,10 +241,8 @@ manifest_set(struct manifest *manifest, const char *name, uint64_t size, uint64_
 {
 	struct manifest_entry *entry = list_find(&manifest->own, name);
 
-	if (!entry) {
-		entry = vec_add(&manifest->own.files);
-		entry->name = mem_strdup(name);
-	}
+	if (!entry)
+		entry = list_insert(&manifest->own, name);
 	entry->size = size;
 	entry->seed = seed;
 	entry->full = full;
@@ -236,7 +262,10 @@ manifest_drop(struct manifest *manifest, const char *name)
 	if (!entry)
 		return;
 	free(entry->name);
-	*entry = manifest->own.files.v[--manifest->own.files.n];
+	manifest->own.files.n--;
+	memmove(entry, entry + 1,
+	    (size_t)(manifest->own.files.v + manifest->own.files.n - entry) *
+		sizeof *entry);
 }
 
 static char *

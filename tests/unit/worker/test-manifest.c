@@ -87,6 +87,36 @@ START_TEST(a_client_name_is_no_path)
 }
 END_TEST
 
+START_TEST(any_order_in_and_out)
+{
+	char name[16];
+
+	m = load("a");
+	for (unsigned i = 0; i < 1000; i++) {
+		snprintf(name, sizeof name, "j.%u", i * 7 % 1000);
+		manifest_set(m, name, i, 0, true);
+	}
+	for (unsigned i = 0; i < 1000; i += 2) {
+		snprintf(name, sizeof name, "j.%u", i);
+		manifest_drop(m, name);
+	}
+	manifest_drop(m, "never there");
+	ck_assert_int_eq(manifest_save(m, &err), 0);
+	manifest_free(m);
+	m = load("a");
+	for (unsigned i = 0; i < 1000; i++) {
+		const struct manifest_entry *entry;
+		unsigned value = i * 7 % 1000;
+
+		snprintf(name, sizeof name, "j.%u", value);
+		entry = manifest_find(m, name);
+		ck_assert_int_eq(entry != NULL, value % 2);
+		ck_assert(!entry || entry->size == i);
+	}
+	manifest_free(m);
+}
+END_TEST
+
 START_TEST(unsaved_changes_are_not_on_disk)
 {
 	m = load("a");
@@ -181,6 +211,7 @@ main(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, what_is_saved_is_found_again);
 	tcase_add_test(tc, a_client_name_is_no_path);
+	tcase_add_test(tc, any_order_in_and_out);
 	tcase_add_test(tc, unsaved_changes_are_not_on_disk);
 	tcase_add_test(tc, other_clients_lists_count);
 	tcase_add_test(tc, a_torn_write_is_ignored);
