@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "lib/base/mem.h"
+#include "lib/base/units.h"
 #include "lib/work/option.h"
 
 #define SECTOR 512 /* the least alignment that O_DIRECT asks for anywhere */
@@ -34,17 +35,42 @@ job_init(struct job *job)
 	    .thinktime_blocks = 1,
 	    .layout = JOB_LAYOUT_FILES,
 	    .fault = {.error_errno = EIO},
+	    .access = {.center = -1, .percentage_random = {100, 100}},
+	    .files = {.create_serialize = true,
+		.create_fsync = true,
+		.allow_create = true,
+		.invalidate = true},
+	    .amount = {.loops = 1},
+	    .verify = {.check = true},
+	    .data = {.scramble = true,
+		.compress_chunk = SECTOR,
+		.dedupe_working_set_percent = 5},
+	    .pacing = {.cycle_ns = UNITS_NS_PER_S, .target_percentile = 100},
+	    .output = {.per_job_logs = true,
+		.clat_percentiles = true,
+		.significant_figures = 4},
 	};
+}
+
+/* The texts a job owns. */
+static char **
+text_of(struct job *job, size_t i)
+{
+	char **const texts[] = {&job->name, &job->ioengine, &job->directory,
+	    &job->filename, &job->user, &job->description, &job->files.list,
+	    &job->files.format, &job->files.opendir, &job->process.cpus,
+	    &job->process.numa_cpus, &job->process.numa_mem, &job->process.prerun,
+	    &job->process.postrun, &job->output.bw_log, &job->output.iops_log,
+	    &job->output.lat_log, &job->output.hist_log};
+
+	return i < sizeof texts / sizeof *texts ? texts[i] : NULL;
 }
 
 void
 job_free(struct job *job)
 {
-	free(job->name);
-	free(job->ioengine);
-	free(job->directory);
-	free(job->filename);
-	free(job->user);
+	for (size_t i = 0; text_of(job, i); i++)
+		free(*text_of(job, i));
 	memset(job, 0, sizeof *job);
 }
 
@@ -52,11 +78,8 @@ void
 job_copy(struct job *ret, const struct job *job)
 {
 	*ret = *job;
-	ret->name = mem_strdup(job->name);
-	ret->ioengine = mem_strdup(job->ioengine);
-	ret->directory = mem_strdup(job->directory);
-	ret->filename = mem_strdup(job->filename);
-	ret->user = mem_strdup(job->user);
+	for (size_t i = 0; text_of(ret, i); i++)
+		*text_of(ret, i) = mem_strdup(*text_of(ret, i));
 }
 
 static int
@@ -101,6 +124,24 @@ check_text(const char *value, struct err *err)
 	return 0;
 }
 
+/* Nothing changes unless the worker honours the new value. */
+static int
+set_supported(
+    struct job *job, const struct option *option, const char *value, struct err *err)
+{
+	struct job after;
+
+	job_copy(&after, job);
+	if (option->kind->parse(&after, option, value, err) ||
+	    job_supports(&after, option->name, err)) {
+		job_free(&after);
+		return -1;
+	}
+	job_free(job);
+	*job = after;
+	return 0;
+}
+
 int
 job_set(struct job *job, const char *name, const char *value, struct err *err)
 {
@@ -112,7 +153,7 @@ job_set(struct job *job, const char *name, const char *value, struct err *err)
 		value = "1";
 	if (!value)
 		return err_set(err, ERR_USAGE, "%s: a value is missing", name);
-	if (check_text(value, err) || option->kind->parse(job, option, value, err))
+	if (check_text(value, err) || set_supported(job, option, value, err))
 		return err_prefix(err, "%s", name);
 	return 0;
 }
@@ -218,7 +259,8 @@ check_files(const struct job *job, struct err *err)
 		    job->filename);
 	if (job->layout == JOB_LAYOUT_OVERWRITE && !job->filename)
 		return err_set(err, ERR_USAGE,
-		    "layout=overwrite is for block devices and files named by filename; "
+		    "layout=overwrite is for block devices and files named by "
+		    "filename; "
 		    "volley's own files need no such word");
 	return 0;
 }
@@ -229,6 +271,9 @@ job_validate(const struct job *job, struct err *err)
 	if (check_sizes(job, err) || check_depth(job, err) || check_time(job, err) ||
 	    check_files(job, err))
 		return -1;
+	for (const struct option *o = option_table; o->name; o++)
+		if (job_supports(job, o->name, err))
+			return err_prefix(err, "%s", o->name);
 	return 0;
 }
 

@@ -14,6 +14,7 @@
 #include "lib/base/err.h"
 #include "lib/base/str.h"
 #include "lib/stats/dir.h"
+#include "lib/work/job-parts.h"
 
 enum job_rw { JOB_READ, JOB_WRITE, JOB_RANDREAD, JOB_RANDWRITE, JOB_RW, JOB_RANDRW };
 enum job_direct { JOB_BUFFERED, JOB_DIRECT, JOB_DIRECT_AUTO };
@@ -72,6 +73,18 @@ struct job {
 	char *user;		/* NULL: as the agent */
 	bool checked;		/* wrap the engine in the contract checker */
 	struct job_fault fault;
+	/* Beyond the core; job-support.c says what of it the worker honours. */
+	char *description;
+	struct job_blocks blocks;
+	struct job_access access;
+	struct job_files files;
+	struct job_amount amount;
+	struct job_verify verify;
+	struct job_data data;
+	struct job_pacing pacing;
+	struct job_process_env process;
+	struct job_engine_opts engine;
+	struct job_output output;
 };
 
 /* Defaults as fio's, but direct data is incompressible and seeds differ per agent. */
@@ -81,13 +94,15 @@ void job_copy(struct job *ret, const struct job *job);
 
 /*
  * Sets one option from text: job_set(job, "bs", "4k"); value NULL is fio's bare
- * option ("time_based").  Unknown names are an
- * error with a suggestion; known fio options that are not supported yet say so;
- * bad values name the option and what was expected.
+ * option ("time_based").  Unknown names are an error with a suggestion; bad values
+ * name the option and what was expected; a value that the worker does not honour
+ * is ERR_UNSUPPORTED and changes nothing.
  */
 int job_set(struct job *job, const char *name, const char *value, struct err *err);
+/* Does the worker honour what this option (canonical name) now says? */
+int job_supports(const struct job *job, const char *name, struct err *err);
 /* Checks what single options cannot: size is set, bs ≤ size, batch ≤ depth,
- * time_based needs runtime, direct needs bs % 512 == 0 … */
+ * time_based needs runtime, direct needs bs % 512 == 0, all is supported … */
 int job_validate(const struct job *job, struct err *err);
 
 /* The options whose values differ from the defaults, "name=value\n" in table

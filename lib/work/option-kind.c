@@ -47,7 +47,7 @@ parse_size(
 
 	if (len && value[len - 1] == '%')
 		return err_set(
-		    err, ERR_USAGE, "percentages are not supported yet ('%s')", value);
+		    err, ERR_USAGE, "'%s': a percentage is not possible here", value);
 	if (units_parse_bytes(value, ret, err))
 		return -1;
 	return check_range(option, *ret, err);
@@ -90,26 +90,40 @@ text_format(const struct job *job, const struct option *option, struct str *ret)
 
 const struct option_kind option_text = {.parse = text_parse, .format = text_format};
 
-/* In fio a colon separates file names and "\:" is a colon. */
+/*
+ * In fio a colon separates file names and "\\:" is a colon.  The first name is kept
+ * by itself; when there are more, the list as well.
+ */
+static void
+filename_first(const char *value, struct str *ret, bool *ret_several)
+{
+	*ret_several = false;
+	for (const char *s = value; *s && !*ret_several; s++) {
+		if (*s == ':') {
+			*ret_several = true;
+			break;
+		}
+		if (*s == '\\' && (s[1] == ':' || s[1] == '\\'))
+			s++;
+		str_addc(ret, *s);
+	}
+}
+
 static int
 filename_parse(
     struct job *job, const struct option *option, const char *value, struct err *err)
 {
 	struct str name = {0};
+	bool several;
 
-	for (const char *s = value; *s; s++) {
-		if (*s == ':') {
-			str_free(&name);
-			return err_set(err, ERR_USAGE,
-			    "'%s' lists several files, which is "
-			    "not supported yet (write \\: for a colon in a name)",
-			    value);
-		}
-		if (*s == '\\' && (s[1] == ':' || s[1] == '\\'))
-			s++;
-		str_addc(&name, *s);
+	filename_first(value, &name, &several);
+	if (name.len == 0) {
+		str_free(&name);
+		return err_set(err, ERR_USAGE, "'%s' begins with an empty name", value);
 	}
 	text_parse(job, option, name.s, err);
+	free(job->files.list);
+	job->files.list = several ? mem_strdup(value) : NULL;
 	str_free(&name);
 	return 0;
 }
@@ -121,6 +135,10 @@ filename_format(const struct job *job, const struct option *option, struct str *
 
 	if (!*p)
 		return false;
+	if (job->files.list) {
+		str_add(ret, job->files.list);
+		return true;
+	}
 	for (const char *s = *p; *s; s++) {
 		if (*s == ':' || *s == '\\')
 			str_addc(ret, '\\');
@@ -181,11 +199,6 @@ const struct option_kind option_engine = {.parse = engine_parse, .format = text_
 
 /* Words */
 
-struct word {
-	const char *name;
-	int value;
-};
-
 static int
 word_parse(const struct word *words, const char *value, const char *expected, int *ret,
     struct err *err)
@@ -212,21 +225,45 @@ static const struct word rw_words[] = {{"read", JOB_READ}, {"write", JOB_WRITE},
     {"randread", JOB_RANDREAD}, {"randwrite", JOB_RANDWRITE}, {"rw", JOB_RW},
     {"readwrite", JOB_RW}, {"randrw", JOB_RANDRW}, {NULL, 0}};
 
+/* "randread:8" draws once for 8 I/Os; "write:4k" skips 4k after each. */
+static int
+rw_modifier(struct job *job, const char *text, struct err *err)
+{
+	uint64_t v;
+
+	if (units_parse_bytes(text, &v, err))
+		return -1;
+	if (v > UINT32_MAX)
+		return err_set(err, ERR_USAGE, "'%s' is too large", text);
+	if (job_rw_random(job->rw))
+		job->access.every = v;
+	else
+		job->access.seek = v;
+	return 0;
+}
+
 static int
 rw_parse(
     struct job *job, const struct option *option, const char *value, struct err *err)
 {
-	int v = 0;
+	const char *colon = strchr(value, ':');
+	char *word =
+	    mem_strndup(value, colon ? (size_t)(colon - value) : strlen(value));
+	int v = 0, rc;
 
 	(void)option;
-	if (strstr(value, "trim"))
-		return err_set(
-		    err, ERR_USAGE, "'%s': trims are not supported yet", value);
-	if (word_parse(rw_words, value, "read, write, randread, randwrite, rw, randrw",
-		&v, err))
+	if (strstr(word, "trim"))
+		rc =
+		    err_set(err, ERR_USAGE, "'%s': trims are not supported yet", value);
+	else
+		rc = word_parse(rw_words, word,
+		    "read, write, randread, randwrite, rw, randrw", &v, err);
+	free(word);
+	if (rc)
 		return -1;
 	job->rw = (enum job_rw)v;
-	return 0;
+	job->access.every = job->access.seek = 0;
+	return colon ? rw_modifier(job, colon + 1, err) : 0;
 }
 
 static bool
@@ -234,6 +271,9 @@ rw_format(const struct job *job, const struct option *option, struct str *ret)
 {
 	(void)option;
 	str_add(ret, word_name(rw_words, (int)job->rw));
+	if (job->access.every || job->access.seek)
+		str_addf(ret, ":%" PRIu64,
+		    job->access.every ? job->access.every : job->access.seek);
 	return true;
 }
 
@@ -538,9 +578,9 @@ per_dir_parse(
 
 	if (strchr(value, '-'))
 		return err_set(err, ERR_USAGE,
-		    "'%s' looks like a range, which is not "
-		    "supported yet (read and write are separated by a comma)",
-		    value);
+		    "'%s' looks like a range; here it would be one value for reads and "
+		    "one for writes, which are separated by a comma%s",
+		    value, strcmp(option->name, "bs") ? "" : " (a range is bsrange)");
 	for (const char *s = value; s; n++) {
 		const char *comma = strchr(s, ',');
 		char *part = mem_strndup(s, comma ? (size_t)(comma - s) : strlen(s));

@@ -109,7 +109,8 @@ START_TEST(bad_values)
 	refused("size", "1m+4k", "size: \"1m+4k\" is no size");
 	refused("size", "2*1m", "size: \"2*1m\" is no size");
 	refused("size", "(2*1m)", "size: \"(2*1m)\" is no size");
-	refused("size", "50%", "size: percentages are not supported yet ('50%')");
+	refused("size", "50%", "size: a percentage is not supported yet");
+	refused("bs", "50%", "bs: '50%': a percentage is not possible here");
 	refused("size", "-1", "size: \"-1\" is no size");
 	refused("size", "0", "size: 0 is too small");
 	refused("runtime", "1m1s", "runtime: \"1m1s\" is no time: unit \"m1s\"");
@@ -127,7 +128,8 @@ START_TEST(bad_values)
 	refused("user", "a b", "user: 'a b' is not a user name");
 	refused("fault_errno", "EFOO", "fault_errno: 'EFOO' is not one of EIO");
 	refused("fault_errno", "0", "fault_errno: 0 is out of range");
-	refused("filename", "/a:/b", "filename: '/a:/b' lists several files");
+	refused("filename", "/a:/b", "filename: several files are not supported yet");
+	refused("filename", ":/b", "filename: ':/b' begins with an empty name");
 	refused("randseed", "-1", "randseed: \"-1\" is no number");
 }
 END_TEST
@@ -157,8 +159,8 @@ START_TEST(unknown_options)
 	struct err err = ERR_INIT;
 
 	refused("zonemode", "zbd", "option 'zonemode' of fio is not supported yet");
-	refused("ss", "iops", "option 'ss' of fio is not supported yet");
-	refused("hipri", "1", "option 'hipri' of fio is not supported yet");
+	refused("cgroup", "x", "option 'cgroup' of fio is not supported yet");
+	refused("hipri", "1", "hipri: not supported yet");
 	refused("BS", "8k", "unknown option 'BS'; did you mean 'bs'?");
 	refused("iodepht", "8", "unknown option 'iodepht'; did you mean 'iodepth'?");
 	refused("xyzzyplugh", "8", "unknown option 'xyzzyplugh'");

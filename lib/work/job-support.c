@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the worker does not honour yet.  An option without a row here is honoured
+ * whatever its value; one with a row is honoured when it has its default, or when
+ * the row's predicate says so.  Who teaches the worker an option takes its row out.
+ */
+#include "lib/work/option.h"
+
+#include <string.h>
+
+struct support {
+	const char *option;
+	bool (*honours)(const struct job *job); /* NULL: nothing but the default */
+	const char *why;                        /* NULL: not supported yet */
+};
+
+static bool
+support_size(const struct job *job)
+{
+	return job->amount.size_percent == 0;
+}
+
+static bool
+support_io_size(const struct job *job)
+{
+	return job->amount.io_size_percent == 0;
+}
+
+static bool
+support_offset(const struct job *job)
+{
+	return job->amount.offset_percent == 0;
+}
+
+static bool
+support_rw(const struct job *job)
+{
+	return job->access.every <= 1 && job->access.seek == 0;
+}
+
+static bool
+support_filename(const struct job *job)
+{
+	return job->files.list == NULL;
+}
+
+/* Files are written out in full, so their space is there either way. */
+static bool
+support_fallocate(const struct job *job)
+{
+	return job->files.fallocate == JOB_FALLOC_NATIVE ||
+	       job->files.fallocate == JOB_FALLOC_NONE;
+}
+
+/* Every I/O's data differs from all others: that is more than these two ask for. */
+static bool
+support_any(const struct job *job)
+{
+	(void)job;
+	return true;
+}
+
+static const struct support supports[] = {
+#define NOT_YET(name) \
+	{ \
+		name, NULL, NULL \
+	}
+    {"size", support_size, "a percentage is not supported yet"},
+    {"io_size", support_io_size, "a percentage is not supported yet"},
+    {"offset", support_offset, "a percentage is not supported yet"},
+    {"rw", support_rw, "a number after the colon is not supported yet"},
+    {"filename", support_filename,
+	"several files are not supported yet (write \\: for a colon in a name)"},
+    {"refill_buffers", support_any, NULL},
+    {"scramble_buffers", support_any, NULL},
+    NOT_YET("bsrange"),
+    NOT_YET("bssplit"),
+    NOT_YET("blockalign"),
+    NOT_YET("bs_unaligned"),
+    NOT_YET("bs_is_seq_rand"),
+    NOT_YET("rw_sequencer"),
+    NOT_YET("random_distribution"),
+    NOT_YET("random_generator"),
+    NOT_YET("allrandrepeat"),
+    NOT_YET("percentage_random"),
+    NOT_YET("filename_format"),
+    NOT_YET("opendir"),
+    NOT_YET("filesize"),
+    NOT_YET("openfiles"),
+    NOT_YET("file_service_type"),
+    NOT_YET("create_on_open"),
+    NOT_YET("create_only"),
+    NOT_YET("create_fsync"),
+    NOT_YET("allow_file_create"),
+    NOT_YET("overwrite"),
+    NOT_YET("file_append"),
+    NOT_YET("pre_read"),
+    NOT_YET("fill_device"),
+    NOT_YET("unlink"),
+    NOT_YET("unlink_each_loop"),
+    NOT_YET("invalidate"),
+    {"fallocate", support_fallocate, NULL},
+    NOT_YET("fadvise_hint"),
+    NOT_YET("sync"),
+    NOT_YET("fsync_on_close"),
+    NOT_YET("sync_file_range"),
+    NOT_YET("offset_align"),
+    NOT_YET("offset_increment"),
+    NOT_YET("number_ios"),
+    NOT_YET("loops"),
+    NOT_YET("verify"),
+    NOT_YET("do_verify"),
+    NOT_YET("verify_only"),
+    NOT_YET("verify_fatal"),
+    NOT_YET("verify_dump"),
+    NOT_YET("verify_interval"),
+    NOT_YET("verify_backlog"),
+    NOT_YET("verify_backlog_batch"),
+    NOT_YET("verify_async"),
+    NOT_YET("verify_pattern"),
+    NOT_YET("buffer_pattern"),
+    NOT_YET("zero_buffers"),
+    NOT_YET("buffer_compress_percentage"),
+    NOT_YET("buffer_compress_chunk"),
+    NOT_YET("dedupe_percentage"),
+    NOT_YET("dedupe_mode"),
+    NOT_YET("dedupe_global"),
+    NOT_YET("dedupe_working_set_percentage"),
+    NOT_YET("rate_min"),
+    NOT_YET("rate_iops_min"),
+    NOT_YET("rate_process"),
+    NOT_YET("rate_cycle"),
+    NOT_YET("rate_ignore_thinktime"),
+    NOT_YET("thinktime_spin"),
+    NOT_YET("thinktime_iotime"),
+    NOT_YET("thinktime_blocks_type"),
+    NOT_YET("max_latency"),
+    NOT_YET("latency_target"),
+    NOT_YET("latency_window"),
+    NOT_YET("latency_percentile"),
+    NOT_YET("latency_run"),
+    NOT_YET("mem"),
+    NOT_YET("iomem_align"),
+    NOT_YET("cpus_allowed"),
+    NOT_YET("cpus_allowed_policy"),
+    NOT_YET("numa_cpu_nodes"),
+    NOT_YET("numa_mem_policy"),
+    NOT_YET("nice"),
+    NOT_YET("prio"),
+    NOT_YET("prioclass"),
+    NOT_YET("exec_prerun"),
+    NOT_YET("exec_postrun"),
+    NOT_YET("startdelay"),
+    NOT_YET("continue_on_error"),
+    NOT_YET("exitall"),
+    NOT_YET("exitall_on_error"),
+    NOT_YET("exit_what"),
+    NOT_YET("hipri"),
+    NOT_YET("fixedbufs"),
+    NOT_YET("registerfiles"),
+    NOT_YET("sqthread_poll"),
+    NOT_YET("sqthread_poll_cpu"),
+    NOT_YET("nonvectored"),
+    NOT_YET("write_bw_log"),
+    NOT_YET("write_iops_log"),
+    NOT_YET("write_lat_log"),
+    NOT_YET("write_hist_log"),
+    NOT_YET("log_avg_msec"),
+    NOT_YET("log_hist_msec"),
+    NOT_YET("log_hist_coarseness"),
+    NOT_YET("log_max_value"),
+    NOT_YET("log_offset"),
+    NOT_YET("log_unix_epoch"),
+    NOT_YET("per_job_logs"),
+    NOT_YET("steadystate"),
+    NOT_YET("steadystate_duration"),
+    NOT_YET("steadystate_ramp_time"),
+#undef NOT_YET
+};
+
+static const struct support *
+support_find(const char *option)
+{
+	for (size_t i = 0; i < sizeof supports / sizeof *supports; i++)
+		if (strcmp(supports[i].option, option) == 0)
+			return &supports[i];
+	return NULL;
+}
+
+static bool
+has_default(const struct job *job, const struct option *option)
+{
+	struct str value = {0}, usual = {0};
+	struct job plain;
+	bool same;
+
+	job_init(&plain);
+	same = option->kind->format(job, option, &value) ==
+		   option->kind->format(&plain, option, &usual) &&
+	       strcmp(value.s ? value.s : "", usual.s ? usual.s : "") == 0;
+	job_free(&plain);
+	str_free(&value);
+	str_free(&usual);
+	return same;
+}
+
+int
+job_supports(const struct job *job, const char *name, struct err *err)
+{
+	const struct support *support = support_find(name);
+
+	if (!support || (support->honours && support->honours(job)) ||
+	    (!support->honours && has_default(job, option_find(name))))
+		return 0;
+	return err_set(err, ERR_UNSUPPORTED, "%s",
+	    support->why ? support->why : "not supported yet");
+}
