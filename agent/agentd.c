@@ -27,6 +27,7 @@
 #include "lib/base/log.h"
 #include "lib/base/mem.h"
 #include "lib/base/rng.h"
+#include "lib/rpc/chan.h"
 #include "lib/rpc/key.h"
 #include "lib/rpc/tls.h"
 
@@ -233,9 +234,10 @@ static void dial(evutil_socket_t fd, short what, void *arg)
 	}
 	struct bufferevent *bev =
 	    tls_bufferevent(agentd->tls, agentd->base, -1, false, NULL);
+	/* The channel first: a connect that fails at once must find it. */
+	serve(agentd, bev);
 	bufferevent_socket_connect(bev, ai->ai_addr, (int)ai->ai_addrlen);
 	evutil_freeaddrinfo(ai);
-	serve(agentd, bev);
 }
 
 static int load_keys(struct agentd *agentd, struct err *err)
@@ -317,10 +319,7 @@ static int start(struct agentd *agentd, struct err *err)
 	char where[NI_MAXHOST + NI_MAXSERV + 4] = "socket";
 
 	if (agentd->settings.fd >= 0) {
-		evutil_make_socket_nonblocking(agentd->settings.fd);
-		serve(agentd, bufferevent_socket_new(
-				  agentd->base, agentd->settings.fd,
-				  BEV_OPT_CLOSE_ON_FREE | BEV_OPT_DEFER_CALLBACKS));
+		serve(agentd, chan_plain(agentd->base, agentd->settings.fd));
 		return 0;
 	}
 	if (load_keys(agentd, err) < 0)

@@ -249,9 +249,10 @@ static void dial(struct agent_link *link)
 	}
 	struct bufferevent *bev =
 	    tls_bufferevent(link->tls, link->base, -1, false, link->identity);
+	/* The channel first: a connect that fails at once must find it. */
+	start_chan(link, bev);
 	bufferevent_socket_connect(bev, ai->ai_addr, (int)ai->ai_addrlen);
 	evutil_freeaddrinfo(ai);
-	start_chan(link, bev);
 }
 
 static void dial_later(struct agent_link *link)

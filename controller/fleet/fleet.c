@@ -18,6 +18,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/rng.h"
 #include "lib/base/units.h"
+#include "lib/rpc/chan.h"
 #include "lib/rpc/tls.h"
 
 #define QUESTION_NS (UINT64_C(20) * UINT64_C(1000000000))
@@ -149,7 +150,7 @@ static int admit(struct member *joining, struct member *known, struct err *err)
 	const struct agent_identity *identity = agent_link_identity(joining->link);
 	const char *name = agent_link_name(joining->link);
 
-	if (pins_check(&fleet->pins, name, identity->key, err) < 0)
+	if (pins_learn(&fleet->pins, name, identity->key, err) < 0)
 		return -1;
 	if (known && known->up)
 		return err_set(err, ERR_BUSY, "an agent named %s is connected already", name);
@@ -211,6 +212,22 @@ static bool all_settled(const struct fleet *fleet)
 	return true;
 }
 
+/* Pins the key of an agent that we dialled, now that it has proved to hold it. */
+static int learn(struct member *member)
+{
+	const struct agent_identity *identity = agent_link_identity(member->link);
+	struct err err = ERR_INIT;
+
+	if (!identity->host.name)
+		return 0;
+	char *label = host_format(&identity->host);
+	int r = pins_learn(&member->fleet->pins, label, identity->key, &err);
+	free(label);
+	if (r < 0)
+		agent_link_refuse(member->link, &err);
+	return r;
+}
+
 static void on_up(void *arg, struct agent_link *link)
 {
 	struct member *member = arg;
@@ -221,6 +238,8 @@ static void on_up(void *arg, struct agent_link *link)
 		if (is_joining(member))
 			return;
 	}
+	if (learn(member) < 0)
+		return;
 	member->up = true;
 	member->err = ERR_INIT;
 	if (strcmp(member->label, agent_link_name(link)) != 0) {
@@ -426,10 +445,7 @@ static int start_local(struct fleet *fleet, struct err *err)
 		if (local_start(&member->local, member->label, &fleet->config.local_allow,
 				err) < 0)
 			return -1;
-		evutil_make_socket_nonblocking(member->local.fd);
-		struct bufferevent *bev =
-		    bufferevent_socket_new(fleet->base, member->local.fd,
-					   BEV_OPT_CLOSE_ON_FREE | BEV_OPT_DEFER_CALLBACKS);
+		struct bufferevent *bev = chan_plain(fleet->base, member->local.fd);
 		member->link = agent_link_adopt(fleet->base, bev, NULL, fleet->boot,
 						&link_ops, member);
 	}

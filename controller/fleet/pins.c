@@ -45,16 +45,23 @@ static int refuse(const struct pins *pins, const char *label, const uint8_t *raw
 	return -1;
 }
 
-int pins_check(struct pins *pins, const char *label, const uint8_t raw[KEY_PUBLIC_LEN],
-	       struct err *err)
+int pins_check(const struct pins *pins, const char *label,
+	       const uint8_t raw[KEY_PUBLIC_LEN], struct err *err)
 {
 	const struct key_entry *known = entry_of(pins, label);
 
-	if (known && memcmp(known->pub.raw, raw, KEY_PUBLIC_LEN) == 0)
+	if (known ? memcmp(known->pub.raw, raw, KEY_PUBLIC_LEN) == 0 : !pins->strict)
 		return 0;
-	if (known || pins->strict)
-		return refuse(pins, label, raw, known, err);
+	return refuse(pins, label, raw, known, err);
+}
 
+int pins_learn(struct pins *pins, const char *label, const uint8_t raw[KEY_PUBLIC_LEN],
+	       struct err *err)
+{
+	if (pins_check(pins, label, raw, err) < 0)
+		return -1;
+	if (entry_of(pins, label))
+		return 0;
 	struct key_entry *entry = vec_add(&pins->ring.entries);
 	entry->host = mem_strdup(label);
 	memcpy(entry->pub.raw, raw, KEY_PUBLIC_LEN);

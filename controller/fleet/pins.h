@@ -22,11 +22,14 @@ struct pins {
 int pins_open(struct pins *pins, const char *path, bool strict, struct err *err);
 void pins_close(struct pins *pins);
 /*
- * Is this the key of `label` ("host:port", or the name of an agent that dials us)?
- * A label seen for the first time is added to the file.  The error is one line that
- * tells the user what to do.
+ * May this be the key of `label` ("host:port", or the name of an agent that dials
+ * us)?  The error is one line that tells the user what to do.
  */
-int pins_check(struct pins *pins, const char *label, const uint8_t raw[KEY_PUBLIC_LEN],
+int pins_check(const struct pins *pins, const char *label,
+	       const uint8_t raw[KEY_PUBLIC_LEN], struct err *err);
+/* The same, once the peer has proved that it holds the key: a label seen for the
+ * first time is added to the file. */
+int pins_learn(struct pins *pins, const char *label, const uint8_t raw[KEY_PUBLIC_LEN],
 	       struct err *err);
 
 #endif
