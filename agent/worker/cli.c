@@ -147,11 +147,9 @@ cli_worker(int argc, char **argv)
 	if (rc < 0)
 		return cli_fail(EXIT_USAGE, &err);
 	rc = worker_serve(link_fd, board_fd, &err);
-	if (rc < 0) {
+	if (rc < 0)
 		cli_fail(EXIT_FAILED, &err);
-		_exit(EXIT_FAILED); /* threads may hang in the kernel */
-	}
-	return EXIT_OK;
+	_exit(rc < 0 ? EXIT_FAILED : EXIT_OK); /* threads may hang in the kernel */
 }
 
 int

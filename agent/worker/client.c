@@ -246,7 +246,10 @@ client_clean(struct client *client, struct err *err)
 	    .board = client->board,
 	};
 
-	return client->has_files ? layout_clean(&env, err) : 0;
+	if (__atomic_load_n(&client->prepared, __ATOMIC_ACQUIRE) == PREPARED_NOT_YET ||
+	    !client->has_files)
+		return 0;
+	return layout_clean(&env, err);
 }
 
 void

@@ -31,7 +31,7 @@ void client_arm(struct client *client, uint64_t start_ns);
 void client_go(struct client *client);
 void client_stop(struct client *client);
 const struct job *client_job(const struct client *client);
-/* After the end: unlinks what volley made for this job. */
+/* Unlinks what volley made for this job; nothing while it is still prepared. */
 int client_clean(struct client *client, struct err *err);
 /* Stops and waits for its threads. */
 void client_free(struct client *client);

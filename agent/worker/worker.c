@@ -68,11 +68,14 @@ worker_arm(struct worker *worker, uint64_t start_ns, struct err *err)
 static int
 worker_clean(struct worker *worker, bool unlinks, struct err *err)
 {
-	worker->leave = true;
-	if (!unlinks || !worker->client)
-		return 0;
-	client_stop(worker->client);
-	return client_clean(worker->client, err);
+	int rc = 0;
+
+	if (unlinks && worker->client) {
+		client_stop(worker->client);
+		rc = client_clean(worker->client, err);
+	}
+	worker->leave = rc == 0;
+	return rc;
 }
 
 static int
@@ -165,12 +168,12 @@ worker_serve(int link_fd, int board_fd, struct err *err)
 		free(worker);
 		return -1;
 	}
-	if (worker_loop(worker, err) < 0) {
+	if (worker_loop(worker, err) < 0 || !worker->end_said) {
 		/* The process ends now, without its threads: they may hang, and they
 		 * use the worker until the very end. */
 		if (worker->client)
 			client_stop(worker->client);
-		return -1;
+		return worker->leave ? 0 : -1;
 	}
 	client_free(worker->client);
 	board_close(&worker->board);

@@ -9,7 +9,8 @@
 
 #include "lib/base/err.h"
 
-/* Takes both descriptors over.  0: told to exit; -1: *err. */
+/* Takes both descriptors over.  0: told to exit; -1: *err.  The caller ends the
+ * process at once (_exit): threads of the job may still be there. */
 int worker_serve(int link_fd, int board_fd, struct err *err);
 
 #endif

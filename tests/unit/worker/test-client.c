@@ -89,6 +89,9 @@ START_TEST(slat_and_clat_make_lat)
 	ck_assert_uint_eq(tally->dir[0].lat.count, 1024);
 	ck_assert_uint_eq(
 	    tally->dir[0].slat.sum + tally->dir[0].clat.sum, tally->dir[0].lat.sum);
+	/* The clock was read at each of the three moments: none of the spans is empty. */
+	ck_assert_uint_gt(tally->dir[0].slat.sum, 0);
+	ck_assert_uint_gt(tally->dir[0].clat.sum, 0);
 }
 END_TEST
 

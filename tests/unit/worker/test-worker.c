@@ -261,6 +261,26 @@ START_TEST(stopped_it_is_done)
 }
 END_TEST
 
+/* A stalled engine never drains: CLEAN ends the process all the same. */
+START_TEST(clean_does_not_wait_for_what_hangs)
+{
+	struct sample sample;
+
+	start(1);
+	prepare("ioengine=null\nrw=read\nbs=4k\nsize=1m\nfault_stall_after=3\n");
+	expect(LINK_READY);
+	tell(LINK_GO, 0);
+	tell(LINK_ARM, clock_ns());
+	expect(LINK_ARMED);
+	do {
+		board_sample(&board, clock_ns(), &sample);
+	} while (sample.dir[DIR_READ].ios < 3 || sample.outstanding < 1);
+	tell(LINK_STOP, 0);
+	tell(LINK_CLEAN, 0);
+	ck_assert_int_eq(wait_exit(), 0);
+}
+END_TEST
+
 START_TEST(without_its_agent_it_ends)
 {
 	run_endless();
@@ -284,6 +304,7 @@ main(void)
 	tcase_add_test(tc, an_error_is_told_and_what_was_counted_stays);
 	tcase_add_test(tc, killed_it_leaves_its_numbers);
 	tcase_add_test(tc, stopped_it_is_done);
+	tcase_add_test(tc, clean_does_not_wait_for_what_hangs);
 	tcase_add_test(tc, without_its_agent_it_ends);
 	suite_add_tcase(suite, tc);
 	return suite_run(suite);
