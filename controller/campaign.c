@@ -172,7 +172,8 @@ static void add_notes(const struct campaign *campaign, const struct plan_case *c
 
 	if (!attempt->has_total)
 		return;
-	if (case_cacheable(c, client_memory(campaign->fleet, clients)) == CACHEABLE_YES)
+	if (strcmp(c->job.ioengine, "null") != 0 &&
+	    case_cacheable(c, client_memory(campaign->fleet, clients)) == CACHEABLE_YES)
 		add_note(attempt, "cacheable",
 			 mem_printf("caches may have served it: the data set of %s is not "
 				    "over %g times the memory of clients and storage",

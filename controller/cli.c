@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "lib/base/units.h"
 
@@ -303,11 +304,23 @@ static int run_command(const struct command *command, int used, int argc, char *
 	return status;
 }
 
+/* A thousand agents are a thousand sockets, and the usual soft limit is 1024. */
+static void raise_file_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
+}
+
 int cli_main(int argc, char **argv)
 {
 	int used = 0;
 
 	signal(SIGPIPE, SIG_IGN);
+	raise_file_limit();
 	if (argc < 2) {
 		help_all(stderr);
 		return EXIT_USAGE;

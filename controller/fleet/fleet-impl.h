@@ -40,6 +40,7 @@ struct fleet {
 	struct event *on_int, *on_term, *alarm;
 	bool interrupted;
 	size_t waiting;		/* answers still open */
+	size_t sync_next, sync_end; /* members whose clock is still to be asked */
 	struct fleet_run *run;	/* the attempt under way; NULL */
 };
 

@@ -24,6 +24,7 @@
 #define QUESTION_NS (UINT64_C(20) * UINT64_C(1000000000))
 #define SYNC_NS (UINT64_C(3) * UINT64_C(1000000000))
 #define SYNC_PINGS 24
+#define SYNC_AT_ONCE 8 /* more would wait for each other here, and blur the clocks */
 #define DEFAULT_PORT 7411
 
 /* ---- the loop ---- */
@@ -126,6 +127,19 @@ static void open_question(struct fleet *fleet, size_t n)
 	fleet->waiting = n;
 	for (size_t i = 0; i < n; i++)
 		fleet->members.v[i]->answered = false;
+}
+
+/* Asks the next member for its clock. */
+static void sync_one(struct fleet *fleet)
+{
+	while (fleet->waiting && fleet->sync_next < fleet->sync_end) {
+		struct member *member = fleet->members.v[fleet->sync_next++];
+		if (member->up) {
+			agent_link_sync(member->link, SYNC_PINGS);
+			return;
+		}
+		answered(member);
+	}
 }
 
 /* ---- agents that dial us ---- */
@@ -277,6 +291,8 @@ static void on_down(void *arg, struct agent_link *link, const struct err *err, b
 	member->err = *err;
 	/* One that dialled us may dial again. */
 	member->hopeless = final && !fleet->config.listen;
+	if (member->index < fleet->sync_next)
+		sync_one(fleet); /* the place of this one is free */
 	answered(member);
 	if (fleet->run)
 		fleet_run_down(fleet->run, member, err);
@@ -324,6 +340,7 @@ static void on_synced(void *arg, struct agent_link *link, const struct offset *o
 
 	(void)link;
 	member->offset = *offset;
+	sync_one(member->fleet);
 	answered(member);
 }
 
@@ -606,15 +623,12 @@ const struct facts *fleet_facts(const struct fleet *fleet, size_t index)
 void fleet_start_sync(struct fleet *fleet, size_t n)
 {
 	open_question(fleet, n);
-	for (size_t i = 0; i < n; i++) {
-		struct member *member = fleet->members.v[i];
-		member->offset = (struct offset){0};
-		if (member->up)
-			agent_link_sync(member->link, SYNC_PINGS);
-	}
 	for (size_t i = 0; i < n; i++)
-		if (!fleet->members.v[i]->up)
-			answered(fleet->members.v[i]);
+		fleet->members.v[i]->offset = (struct offset){0};
+	fleet->sync_next = 0;
+	fleet->sync_end = n;
+	for (unsigned i = 0; i < SYNC_AT_ONCE; i++)
+		sync_one(fleet);
 }
 
 void fleet_ask_offsets(struct fleet *fleet)
