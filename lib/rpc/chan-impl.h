@@ -55,6 +55,7 @@ struct chan {
 	char address[80];  /* "" until it is known */
 
 	uint64_t arrived_ns; /* clock when input was last added */
+	uint64_t idle_due_ns; /* clock when `idle` should fire */
 	uint32_t last_ping;
 	TAILQ_HEAD(, chan_ping) pings;
 	STAILQ_HEAD(, chan_out) queue;

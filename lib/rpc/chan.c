@@ -38,6 +38,15 @@ timer_set(struct event *timer, uint64_t ns)
 }
 
 static void
+idle_set(struct chan *chan)
+{
+	uint64_t third = chan->config.idle_timeout_ns / 3;
+
+	chan->idle_due_ns = clock_ns() + third;
+	timer_set(chan->idle, third);
+}
+
+static void
 address_learn(struct chan *chan)
 {
 	union {
@@ -267,7 +276,7 @@ chan_open(struct chan *chan)
 	event_del(chan->timer);
 	address_learn(chan);
 	if (chan->config.idle_timeout_ns)
-		timer_set(chan->idle, chan->config.idle_timeout_ns / 3);
+		idle_set(chan);
 	chan->ops->opened(chan->arg, chan, &chan->peer);
 	chan_pump(chan);
 }
@@ -323,12 +332,15 @@ static void
 on_idle(evutil_socket_t fd, short what, void *arg)
 {
 	struct chan *chan = arg;
-	uint64_t limit = chan->config.idle_timeout_ns;
-	uint64_t silent = clock_ns() - chan->arrived_ns;
+	uint64_t limit = chan->config.idle_timeout_ns, now = clock_ns(), silent;
 	struct err why = ERR_INIT;
 
 	(void)fd;
 	(void)what;
+	/* This process stood still (Ctrl-Z, say), and what was said is still unread. */
+	if (now >= chan->idle_due_ns + limit / 3)
+		chan->arrived_ns = now - limit / 3;
+	silent = now - chan->arrived_ns;
 	if (silent >= limit) {
 		err_set(&why, ERR_TIMEOUT, "nothing heard for %.3g s",
 		    (double)silent / (double)NS_PER_S);
@@ -337,7 +349,7 @@ on_idle(evutil_socket_t fd, short what, void *arg)
 	}
 	if (silent >= limit / 3)
 		chan_ping(chan, NULL, NULL);
-	timer_set(chan->idle, limit / 3);
+	idle_set(chan);
 }
 
 static void

@@ -63,6 +63,23 @@ interrupted() {
 	expect_next_run 1 2
 }
 
+# Ctrl-C while an agent does not answer: again means not to wait for it.
+interrupted_again() {
+	run_plan again 2 'rw: randread, rate_iops: 100, runtime: 30s'
+	run_start again
+	run_underway 1 2
+	cluster_signal 2 STOP
+	for _ in 1 2 3; do
+		kill -INT "$RUN_PID"
+		cluster_pause 0.3
+	done
+	run_end again 7
+	expect_status 130
+	cluster_signal 2 CONT
+	cluster_until 20 cluster_not_in 2 RUNNING || fail "the load goes on"
+	expect_next_run 1 2
+}
+
 # Two at once: the first is undisturbed, the second is told who is at work and since
 # when, starts nothing, and stores nothing.
 two_at_once() {
@@ -103,5 +120,6 @@ looked_at() {
 
 killed
 interrupted
+interrupted_again
 two_at_once
 looked_at

@@ -15,6 +15,7 @@
 #   cluster_worker I           process id of its worker, when one runs
 #   cluster_signal I SIGNAL    to agent I's volleyd
 #   cluster_in I STATE         is this the state that agent I logged last?
+#   cluster_not_in I STATE     is it another one?
 #   cluster_log I TEXT         did agent I log this text?
 #   cluster_list I...          these agents, as --agents wants them
 #   cluster_forget             empties the logs of the agents
@@ -146,6 +147,10 @@ cluster_signal() {
 cluster_in() {
 	[ "$(sed -n 's/.* run [0-9a-f]*: \([A-Z_]*\).*/\1/p' "$CLUSTER_DIR/agent-$1.log" |
 		tail -n 1)" = "$2" ]
+}
+
+cluster_not_in() {
+	! cluster_in "$1" "$2"
 }
 
 cluster_forget() {
