@@ -64,7 +64,7 @@ struct attempt {
  * Fills total, state and reasons from error and clients; the worst reason decides
  * the state.  Pure; judging again starts over.
  *
- *   INVALID  not-run no-result not-started skew clock-unknown overlap no-window
+ *   INVALID  not-run no-result not-started skew late-start clock-unknown overlap no-window
  *            no-io littles-law inconsistent
  *   PARTIAL  client-failed client-stalled client-not-started client-lost
  *            client-aborted client-missing client-idle outstanding io-errors

@@ -143,6 +143,28 @@ judge_skew(struct attempt *attempt)
 		    skew, bound, limit);
 }
 
+/* Together, but late: a host that stood still over T does nothing in a part of the
+ * window, and rates would be divided by time in which nobody ran. */
+static void
+judge_start(struct attempt *attempt)
+{
+	const struct total *total = &attempt->total;
+	char late[UNITS_BUF], window[UNITS_BUF];
+	int64_t last = 0;
+
+	if (total->window_kind != TOTAL_WINDOW_FIXED || !total->has_skew)
+		return;
+	for (vec_each(const struct attempt_client *, client, &attempt->clients))
+		if (is_counted(client) && client->first_io_ns > last)
+			last = client->first_io_ns;
+	last -= (int64_t)total->window_from;
+	if (last <= (int64_t)attempt->max_skew_ns)
+		return;
+	add_reason(attempt, ATTEMPT_INVALID, "late-start", NULL,
+	    "the last client began %s into the window of %s",
+	    units_ns(late, (double)last), units_ns(window, (double)total->window_ns));
+}
+
 static void
 judge_window(struct attempt *attempt)
 {
@@ -326,6 +348,7 @@ attempt_judge(struct attempt *attempt, const struct job *job)
 	add_up(attempt, ok);
 	judge_counted(attempt);
 	judge_skew(attempt);
+	judge_start(attempt);
 	judge_window(attempt);
 	judge_sums(attempt, job);
 	judge_little(attempt, job);

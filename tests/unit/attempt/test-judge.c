@@ -220,6 +220,24 @@ START_TEST(skew)
 }
 END_TEST
 
+/* All of them together, but after a second in which their hosts stood still. */
+START_TEST(late_start)
+{
+	begin();
+	for (int i = 0; i < CLIENTS; i++)
+		attempt.clients.v[i].first_io_ns += (int64_t)S; /* = the end of the ramp */
+	judge();
+	ck_assert_int_eq(attempt.state, ATTEMPT_VALID);
+	begin();
+	for (int i = 0; i < CLIENTS; i++)
+		attempt.clients.v[i].first_io_ns += (int64_t)(2 * S);
+	judge();
+	ck_assert_int_eq(attempt.state, ATTEMPT_INVALID);
+	expect("late-start", ATTEMPT_INVALID, NULL,
+	    "the last client began 1.000 s into the window of 10.00 s");
+}
+END_TEST
+
 START_TEST(max_skew)
 {
 	job = (struct job){0};
@@ -446,7 +464,7 @@ END_TEST
 int
 main(void)
 {
-	return SUITE_MAIN("judge", valid, clients_missing, nobody, skew, max_skew, overlap,
+	return SUITE_MAIN("judge", valid, clients_missing, nobody, skew, late_start, max_skew, overlap,
 	    too_short, outstanding, errors_and_idlers, contradictions, littles_law,
 	    littles_law_edges, fio_style, worst_decides, names);
 }
