@@ -51,6 +51,7 @@ struct agentd {
 	struct session_env env;
 	VEC(struct session *) sessions;
 	struct report logged;  /* what the log says of the run */
+	struct err complained; /* of the controller that we dial */
 	struct event *tick, *redial, *on_term, *on_int;
 	char *helper; /* volley-io */
 	int status;
@@ -113,6 +114,23 @@ static void set_redial(struct agentd *agentd)
 	event_add(agentd->redial, &tv);
 }
 
+/* A controller that is not there yet is dialled every two seconds, and mentioned once. */
+static void log_gone(struct agentd *agentd, const struct session *session,
+		     const struct err *err)
+{
+	const char *controller = agentd->settings.controller;
+
+	if (err->code == ERR_NONE || agentd->settings.fd >= 0)
+		return;
+	if (!controller) {
+		log_warn("%s: %s", session_peer(session), err->msg);
+		return;
+	}
+	if (strcmp(agentd->complained.msg, err->msg) != 0)
+		log_warn("controller %s: %s", controller, err->msg);
+	agentd->complained = *err;
+}
+
 static void gone(void *arg, struct session *session, const struct err *err)
 {
 	struct agentd *agentd = arg;
@@ -120,8 +138,7 @@ static void gone(void *arg, struct session *session, const struct err *err)
 	for (size_t i = 0; i < agentd->sessions.n; i++)
 		if (agentd->sessions.v[i] == session)
 			agentd->sessions.v[i] = agentd->sessions.v[--agentd->sessions.n];
-	if (err->code != ERR_NONE && agentd->settings.fd < 0)
-		log_warn("%s: %s", session_peer(session), err->msg);
+	log_gone(agentd, session, err);
 	if (session_run(session) && !has_controller(agentd))
 		runner_link(agentd->runner, false);
 	if (agentd->settings.fd >= 0)
