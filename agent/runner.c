@@ -8,6 +8,7 @@
 #include <event2/event.h>
 #include <stdlib.h>
 
+#include "agent/helper.h"
 #include "agent/run.h"
 #include "agent/worker-link.h"
 #include "lib/base/clock.h"
@@ -17,6 +18,14 @@
 #define PROGRESS_NS UINT64_C(500000000)
 #define SLOTS_MAX_NS (UINT64_C(3600) * UINT64_C(1000000000))
 #define DRAIN_NS (UINT64_C(60) * UINT64_C(1000000000))
+#define MOUNT_S 20u /* a path that nothing is known of for so long is dead */
+
+/* A helper that looks at the path of a run: the worker may hang on it unnoticed. */
+struct look {
+	struct runner *runner; /* NULL: nobody wants to know any more */
+	uint64_t run_id;
+	char *path;
+};
 
 struct runner {
 	struct event_base *base;
@@ -26,6 +35,7 @@ struct runner {
 	void *arg;
 	struct run run;
 	struct worker *worker;
+	struct look *look; /* the latest; NULL: it told */
 	struct tally *result;
 	struct event *timer;
 };
@@ -78,6 +88,50 @@ static void drop_result(struct runner *runner)
 	runner->result = NULL;
 }
 
+/* A worker that is past it cannot be told from one whose path is slow: only one that
+ * is not ready yet is given up. */
+static void looked(void *arg, const char *output, const struct err *err)
+{
+	struct look *look = arg;
+	struct runner *runner = look->runner;
+	struct err why = ERR_INIT;
+	struct run_event event = {.kind = RUN_EV_WORKER_FAILED, .err = &why};
+
+	(void)output;
+	if (runner)
+		runner->look = NULL;
+	if (runner && err->code == ERR_TIMEOUT && runner->run.run_id == look->run_id &&
+	    runner->run.state == REPORT_PREPARING) {
+		err_set(&why, ERR_TIMEOUT, "%s: no answer in %u s: the mount hangs",
+			look->path, MOUNT_S);
+		step(runner, &event, NULL);
+	}
+	free(look->path);
+	free(look);
+}
+
+static void forget_look(struct runner *runner)
+{
+	if (runner->look)
+		runner->look->runner = NULL;
+	runner->look = NULL;
+}
+
+static void look_at_path(struct runner *runner, const struct order *order)
+{
+	const char *path = order->job->directory ? order->job->directory
+						 : order->job->filename;
+	char *argv[] = {"volley-io", "probe", (char *)path, NULL};
+
+	forget_look(runner);
+	if (!path)
+		return;
+	runner->look = mem_alloc(sizeof *runner->look);
+	*runner->look = (struct look){runner, order->run_id, mem_strdup(path)};
+	helper_run(runner->base, runner->worker_program, argv,
+		   MOUNT_S * UNITS_NS_PER_S, looked, runner->look);
+}
+
 /* How long after T slots are kept: the window and its drain. */
 static uint64_t slots_duration(const struct order *order)
 {
@@ -110,6 +164,8 @@ static int spawn(struct runner *runner, const struct order *order, struct err *e
 			     order->job, &spec, slots_duration(order), &worker_ops, runner,
 			     err);
 	str_free(&job);
+	if (r == 0)
+		look_at_path(runner, order);
 	return r;
 }
 
@@ -253,6 +309,7 @@ void runner_free(struct runner *runner)
 	if (!runner)
 		return;
 	runner_stop(runner);
+	forget_look(runner);
 	drop_result(runner);
 	event_free(runner->timer);
 	free(runner);

@@ -89,6 +89,21 @@ static int check_count(const struct run_command *run, struct err *err)
 		       want, have);
 }
 
+/* A path that is not there, or is dead, is better known before it is waited for. */
+static void warn_of_paths(const struct run_command *run)
+{
+	for (size_t i = 0; i < fleet_count(run->fleet); i++) {
+		const struct facts *facts = fleet_facts(run->fleet, i);
+
+		if (!facts)
+			continue;
+		for (vec_each(const struct facts_path *, it, &facts->paths))
+			if (it->problem)
+				fprintf(stderr, "volley: %s: %s: %s\n",
+					fleet_name(run->fleet, i), it->path, it->problem);
+	}
+}
+
 static int connect_agents(struct run_command *run, struct err *err)
 {
 	size_t n;
@@ -100,6 +115,9 @@ static int connect_agents(struct run_command *run, struct err *err)
 	char **paths = plan_paths(run->plan, &n);
 	fleet_ask_facts(run->fleet, (const char *const *)paths, n);
 	free(paths);
+	if (fleet_interrupted(run->fleet))
+		return err_set(err, ERR_CANCELLED, "interrupted");
+	warn_of_paths(run);
 	return 0;
 }
 
