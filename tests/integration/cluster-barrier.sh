@@ -16,7 +16,7 @@ SLOW='rw: randread, rate_iops: 200, runtime: 2s, size: 256m'
 
 # Agents 2 and 3 have their files, agent 1 has none.
 lay_out_two() {
-	rm -rf "$CLUSTER_DATA"/*
+	rm -rf "${CLUSTER_DATA:?}"/*
 	run_plan two 2 "$SLOW"
 	RUN_AGENTS=$(cluster_list 2 3) run_whole two 40
 	expect_status 0
