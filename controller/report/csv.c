@@ -142,7 +142,8 @@ put_attempt(struct csv_writer *writer, const struct results_attempt *one)
 {
 	const struct attempt *attempt = &one->attempt;
 	const struct total *total = &attempt->total;
-	bool has = attempt->has_total, skew = has && total->has_skew;
+	bool imported = results_is_imported(attempt);
+	bool has = attempt->has_total && !imported, skew = has && total->has_skew;
 	struct str codes = {0};
 	char utc[RESULTS_UTC_BUF];
 
@@ -158,7 +159,7 @@ put_attempt(struct csv_writer *writer, const struct results_attempt *one)
 	number(writer, true, results_reported(attempt));
 	number(writer, skew, total->skew_ns);
 	number(writer, skew, total->skew_bound_ns);
-	number(writer, true, attempt->max_skew_ns);
+	number(writer, !imported, attempt->max_skew_ns);
 	field(writer, !has                                       ? NULL
 		      : total->window_kind == TOTAL_WINDOW_FIXED ? "fixed"
 								 : "common");

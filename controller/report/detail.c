@@ -45,6 +45,10 @@ put_window(const struct attempt *attempt, struct str *out)
 	struct str line = {0};
 	char buf[FIGURE_BUF];
 
+	if (results_is_imported(attempt)) {
+		str_add(out, "  window, skew and overlap: unknown (imported)\n");
+		return;
+	}
 	add_ns(&line, "window: ", true, (double)total->window_ns);
 	add_ns(&line, " from T + ", true, (double)total->window_from);
 	add_ns(&line, " on, give or take ", true, (double)total->window_bound_ns);
@@ -98,13 +102,14 @@ put_rates(const struct attempt *attempt, struct str *out)
 }
 
 static void
-put_latency(
-    struct table *table, enum dir dir, const char *kind, const struct hist *hist)
+put_latency(struct table *table, enum dir dir, const struct dir_tally *d,
+    const struct latency_kind *kind)
 {
 	static const double percentiles[] = {50, 90, 95, 99, 99.9, 99.99};
+	const struct hist *hist = latency_hist(d, kind);
 
 	table_add(table, dir_name(dir));
-	table_add(table, kind);
+	table_add(table, kind->name);
 	put_count(table, hist->count);
 	if (hist->count == 0) {
 		for (size_t i = 0; i < 4 + COUNT(percentiles); i++)
@@ -115,7 +120,7 @@ put_latency(
 	put_figure(table, hist_stddev(hist) / 1e3);
 	put_figure(table, (double)hist->min / 1e3);
 	for (size_t i = 0; i < COUNT(percentiles); i++)
-		put_figure(table, hist_percentile(hist, percentiles[i]) / 1e3);
+		put_figure(table, results_percentile(d, kind, percentiles[i]) / 1e3);
 	put_figure(table, (double)hist->max / 1e3);
 }
 
@@ -139,8 +144,7 @@ put_latencies(const struct attempt *attempt, struct str *out)
 		for (const struct latency_kind *kind = latency_kinds; kind->name;
 		     kind++)
 			if (kind->always || latency_hist(d, kind)->count)
-				put_latency(
-				    &table, dir, kind->name, latency_hist(d, kind));
+				put_latency(&table, dir, d, kind);
 	}
 	table_print(&table, 2, REPORT_COLUMNS, out);
 }
@@ -173,7 +177,10 @@ put_client(struct table *table, const struct attempt_client *client)
 		put_figure(table, bytes_per_s / MIB);
 		put_figure(table, iops);
 		put_figure(table, hist_mean(&tally->dir[dir].clat) / 1e3);
-		put_figure(table, hist_percentile(&tally->dir[dir].lat, 99) / 1e3);
+		put_figure(table,
+		    results_percentile(
+			&tally->dir[dir], latency_kind_find("lat"), 99) /
+			1e3);
 		put_cpu(table, tally, tally->cpu_user_ns);
 		put_cpu(table, tally, tally->cpu_sys_ns);
 		any = true;
@@ -220,7 +227,7 @@ put_remarks(const struct attempt *attempt, struct str *out)
 			add_ns(&line, ", the oldest after ", true,
 			    (double)tally->oldest_outstanding_ns);
 		}
-		if (tally && !tally->fifo)
+		if (tally && !tally->fifo && !tally->imported)
 			str_add(&line, "; waited for the start without SCHED_FIFO");
 		if (line.len) {
 			char *text = mem_printf("%s: %s", client->agent, line.s + 2);

@@ -43,8 +43,9 @@ value_json(const char *text, bool is_number)
 }
 
 static json_t *
-hist_json(const struct hist *hist)
+latency_json(const struct dir_tally *d, const struct latency_kind *kind)
 {
+	const struct hist *hist = latency_hist(d, kind);
 	static const struct {
 		const char *name;
 		double p;
@@ -54,7 +55,7 @@ hist_json(const struct hist *hist)
 
 	for (size_t i = 0; i < sizeof percentiles / sizeof *percentiles; i++)
 		set(percentile, percentiles[i].name,
-		    jtext_real(hist_percentile(hist, percentiles[i].p)));
+		    jtext_real(results_percentile(d, kind, percentiles[i].p)));
 	set(ret, "count", jtext_u64(hist->count));
 	set(ret, "mean", jtext_real(hist_mean(hist)));
 	set(ret, "stddev", jtext_real(hist_stddev(hist)));
@@ -73,7 +74,7 @@ set_latencies(json_t *object, const struct dir_tally *d)
 
 		snprintf(name, sizeof name, "%s_ns", kind->name);
 		if (kind->always || hist->count)
-			set(object, name, hist_json(hist));
+			set(object, name, latency_json(d, kind));
 	}
 }
 
@@ -135,17 +136,21 @@ cpu_json(const struct tally *tally, uint64_t ns)
 static void
 set_tally(json_t *object, const struct tally *tally)
 {
+	bool own = !tally->imported;
+
 	for (int dir = 0; dir < DIR_COUNT; dir++)
 		if (tally_has(tally, dir))
 			set(object, dir_name(dir), client_dir_json(tally, dir));
 	set(object, "cpu_user_pct", cpu_json(tally, tally->cpu_user_ns));
 	set(object, "cpu_sys_pct", cpu_json(tally, tally->cpu_sys_ns));
-	set(object, "threads", jtext_u64(tally->threads));
-	set(object, "outstanding", jtext_u64(tally->outstanding));
-	set(object, "oldest_outstanding_ns", jtext_u64(tally->oldest_outstanding_ns));
-	set(object, "io_errors", jtext_u64(tally->io_errors));
-	set(object, "direct", json_boolean(tally->direct));
-	set(object, "fifo", json_boolean(tally->fifo));
+	set(object, "threads", known_u64(own || tally->threads, tally->threads));
+	set(object, "outstanding", known_u64(own, tally->outstanding));
+	set(object, "oldest_outstanding_ns",
+	    known_u64(own, tally->oldest_outstanding_ns));
+	set(object, "io_errors", known_u64(own || tally->io_errors, tally->io_errors));
+	set(object, "direct",
+	    own || tally->direct ? json_boolean(tally->direct) : json_null());
+	set(object, "fifo", own ? json_boolean(tally->fifo) : json_null());
 }
 
 static json_t *
@@ -212,13 +217,14 @@ static void
 set_window(json_t *object, const struct attempt *attempt)
 {
 	const struct total *total = &attempt->total;
-	bool has = attempt->has_total, skew = has && total->has_skew;
+	bool imported = results_is_imported(attempt);
+	bool has = attempt->has_total && !imported, skew = has && total->has_skew;
 	const char *kind =
 	    total->window_kind == TOTAL_WINDOW_FIXED ? "fixed" : "common";
 
 	set(object, "skew_ns", known_u64(skew, total->skew_ns));
 	set(object, "skew_bound_ns", known_u64(skew, total->skew_bound_ns));
-	set(object, "max_skew_ns", jtext_u64(attempt->max_skew_ns));
+	set(object, "max_skew_ns", known_u64(!imported, attempt->max_skew_ns));
 	set(object, "window_ns", known_u64(has, total->window_ns));
 	set(object, "window_kind", jtext(has ? kind : NULL));
 	set(object, "window_from_ns", known_u64(has, total->window_from));

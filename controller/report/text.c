@@ -167,7 +167,8 @@ add_windows(struct text_group *group, const struct results_case *c)
 		const struct attempt *attempt = &(*one)->attempt;
 		double ns = (double)attempt->total.window_ns;
 
-		if (!attempt->has_total || attempt->state == ATTEMPT_INVALID)
+		if (!attempt->has_total || attempt->state == ATTEMPT_INVALID ||
+		    results_is_imported(attempt))
 			continue;
 		group->window_min = fmin(group->window_min, ns);
 		group->window_max = fmax(group->window_max, ns);

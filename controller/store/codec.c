@@ -81,7 +81,8 @@ reader_close(const struct reader *reader, const char *what, struct err *err)
 	return err_set(err, ERR_PROTOCOL, "a stored %s is damaged", what);
 }
 
-/* n pairs of (index − previous index, count), the counts never 0. */
+/* n pairs of (index − previous index, count), the counts never 0; the pair (0, 0)
+ * alone: no buckets are known. */
 void
 codec_put_hist(struct blob *ret, const struct hist *hist)
 {
@@ -101,6 +102,10 @@ codec_put_hist(struct blob *ret, const struct hist *hist)
 		blob_put(ret, hist->bucket[i]);
 		last = i;
 	}
+	if (hist->count && !hist_has_buckets(hist)) {
+		blob_put(ret, 0);
+		blob_put(ret, 0);
+	}
 }
 
 int
@@ -108,6 +113,7 @@ codec_get_hist(const void *data, size_t len, struct hist *ret, struct err *err)
 {
 	struct reader reader = reader_open(data, len);
 	uint64_t index = 0, total = 0;
+	bool unknown = false;
 
 	memset(ret, 0, sizeof *ret);
 	ret->count = reader_get(&reader);
@@ -120,6 +126,10 @@ codec_get_hist(const void *data, size_t len, struct hist *ret, struct err *err)
 		uint64_t step = reader_get(&reader);
 		uint64_t times = reader_get(&reader);
 
+		if (step == 0 && times == 0 && reader.p == reader.end) {
+			unknown = ret->count > 0;
+			break;
+		}
 		if (step >= HIST_BUCKETS - index || times == 0 ||
 		    (step == 0 && total > 0))
 			reader.bad = true;
@@ -129,7 +139,7 @@ codec_get_hist(const void *data, size_t len, struct hist *ret, struct err *err)
 		ret->bucket[index] += times;
 		total += times;
 	}
-	if (total != ret->count)
+	if (total != (unknown ? 0 : ret->count))
 		reader.bad = true;
 	if (reader_close(&reader, "histogram", err) == 0)
 		return 0;

@@ -11,6 +11,7 @@
 static void
 read_scalars(struct stmt *stmt, struct tally *tally)
 {
+	tally->imported = col_is_null(stmt);
 	tally->start_ns = col_u64(stmt);
 	tally->window_from = col_u64(stmt);
 	tally->window_to = col_is_null(stmt) ? UINT64_MAX : 0;
@@ -107,14 +108,26 @@ load_series(struct store *store, int64_t figure, struct dir_tally *d, struct err
 	return result;
 }
 
+/* What an import states that came without buckets. */
+static void
+read_stated(struct stmt *stmt, const struct latency_kind *kind, struct dir_tally *d)
+{
+	if (kind->stated == TALLY_LATENCIES || !d->stated)
+		return;
+	for (size_t i = 0; i < TALLY_PERCENTILES; i++)
+		d->stated->percentile[kind->stated][i] = col_real(stmt);
+}
+
 /* Rows and byte strings say the same, or neither can be believed. */
 static int
-check_counts(
-    struct store *store, int64_t figure, const struct dir_tally *d, struct err *err)
+load_latencies(
+    struct store *store, int64_t figure, struct dir_tally *d, struct err *err)
 {
 	struct stmt stmt;
-	int result = stmt_open(
-	    &stmt, store, "SELECT kind, count FROM latency WHERE figure = ?", err);
+	int result = stmt_open(&stmt, store,
+	    "SELECT kind, count, p50_ns, p90_ns, p95_ns, p99_ns, p99_9_ns, p99_99_ns"
+	    " FROM latency WHERE figure = ?",
+	    err);
 
 	if (result == 0) {
 		stmt_int(&stmt, figure);
@@ -123,8 +136,12 @@ check_counts(
 			const struct latency_kind *kind = latency_kind_find(name);
 
 			free(name);
-			if (!kind || latency_hist(d, kind)->count == col_u64(&stmt))
+			if (!kind)
 				continue;
+			if (latency_hist(d, kind)->count == col_u64(&stmt)) {
+				read_stated(&stmt, kind, d);
+				continue;
+			}
 			result = err_set(err, ERR_PROTOCOL,
 			    "%s: a stored histogram (%s) is missing", store->path,
 			    kind->name);
@@ -145,9 +162,14 @@ read_figure(struct store *store, struct stmt *stmt, struct tally *tally,
 	    (const char *)sqlite3_column_text(stmt->handle, stmt->next++);
 	enum dir dir = strcmp(name, dir_name(DIR_READ)) == 0 ? DIR_READ : DIR_WRITE;
 	struct dir_tally *d = &tally->dir[dir];
-	struct total_dir unused = {0};
+	struct total_dir own;
 
-	read_total_dir(stmt, total ? &total->dir[dir] : &unused);
+	read_total_dir(stmt, total ? &total->dir[dir] : &own);
+	if (tally->imported && !total) {
+		d->stated = tally_stated_new();
+		d->stated->iops = own.iops;
+		d->stated->bytes_per_s = own.bytes_per_s;
+	}
 	for (int i = 0; i < METER_PHASES; i++) {
 		d->phase[i].ios = col_u64(stmt);
 		d->phase[i].bytes = col_u64(stmt);
@@ -155,7 +177,7 @@ read_figure(struct store *store, struct stmt *stmt, struct tally *tally,
 	d->slot_overflow = col_u64(stmt);
 	if (load_series(store, id, d, err) != 0)
 		return -1;
-	return check_counts(store, id, d, err);
+	return load_latencies(store, id, d, err);
 }
 
 static int

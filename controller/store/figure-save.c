@@ -11,6 +11,7 @@ save_scalars(struct store *store, int64_t attempt, int64_t client,
     const struct tally *tally, struct err *err)
 {
 	bool first = tally->has_first_io, cpu = tally->cpu_wall_ns != 0;
+	bool own = !tally->imported;
 	struct stmt stmt;
 	int result = -1;
 
@@ -20,23 +21,23 @@ save_scalars(struct store *store, int64_t attempt, int64_t client,
 		err) == 0) {
 		stmt_int(&stmt, attempt);
 		stmt_int_or_null(&stmt, client != 0, client);
-		stmt_u64(&stmt, tally->start_ns);
-		stmt_u64(&stmt, tally->window_from);
+		stmt_u64_or_null(&stmt, own, tally->start_ns);
+		stmt_u64_or_null(&stmt, own, tally->window_from);
 		stmt_u64_or_null(
 		    &stmt, tally->window_to != UINT64_MAX, tally->window_to);
 		stmt_int_or_null(&stmt, first, tally->first_io_ns);
 		stmt_int_or_null(&stmt, first, tally->last_first_io_ns);
-		stmt_u64(&stmt, tally->first_end_ns);
-		stmt_u64(&stmt, tally->end_ns);
-		stmt_u64(&stmt, tally->threads);
-		stmt_u64(&stmt, tally->outstanding);
-		stmt_u64(&stmt, tally->oldest_outstanding_ns);
-		stmt_u64(&stmt, tally->io_errors);
+		stmt_u64_or_null(&stmt, own, tally->first_end_ns);
+		stmt_u64_or_null(&stmt, own, tally->end_ns);
+		stmt_u64_or_null(&stmt, own || tally->threads, tally->threads);
+		stmt_u64_or_null(&stmt, own, tally->outstanding);
+		stmt_u64_or_null(&stmt, own, tally->oldest_outstanding_ns);
+		stmt_u64_or_null(&stmt, own || tally->io_errors, tally->io_errors);
 		stmt_u64_or_null(&stmt, cpu, tally->cpu_user_ns);
 		stmt_u64_or_null(&stmt, cpu, tally->cpu_sys_ns);
 		stmt_u64_or_null(&stmt, cpu, tally->cpu_wall_ns);
-		stmt_int(&stmt, tally->fifo);
-		stmt_int(&stmt, tally->direct);
+		stmt_int_or_null(&stmt, own, tally->fifo);
+		stmt_int_or_null(&stmt, own || tally->direct, tally->direct);
 		result = stmt_run(&stmt, err);
 	}
 	stmt_close(&stmt);
@@ -103,10 +104,10 @@ save_figure(struct store *store, int64_t attempt, int64_t client,
 }
 
 static int
-save_latency(struct store *store, int64_t figure, const char *kind,
-    const struct hist *hist, struct err *err)
+save_latency(struct store *store, int64_t figure, const struct dir_tally *d,
+    const struct latency_kind *kind, struct err *err)
 {
-	static const double percentiles[] = {50, 90, 95, 99, 99.9, 99.99};
+	const struct hist *hist = latency_hist(d, kind);
 	struct stmt stmt;
 	int result = -1;
 
@@ -114,14 +115,15 @@ save_latency(struct store *store, int64_t figure, const char *kind,
 		"INSERT INTO latency VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 		err) == 0) {
 		stmt_int(&stmt, figure);
-		stmt_text(&stmt, kind);
+		stmt_text(&stmt, kind->name);
 		stmt_u64(&stmt, hist->count);
 		stmt_real(&stmt, hist_mean(hist));
 		stmt_real(&stmt, hist_stddev(hist));
 		stmt_u64_or_null(&stmt, hist->count != 0, hist->min);
 		stmt_u64_or_null(&stmt, hist->count != 0, hist->max);
-		for (size_t i = 0; i < sizeof percentiles / sizeof *percentiles; i++)
-			stmt_real(&stmt, hist_percentile(hist, percentiles[i]));
+		for (size_t i = 0; i < TALLY_PERCENTILES; i++)
+			stmt_real(
+			    &stmt, results_percentile(d, kind, tally_percentiles[i]));
 		result = stmt_run(&stmt, err);
 	}
 	stmt_close(&stmt);
@@ -199,7 +201,7 @@ save_hists(struct store *store, int64_t figure, const struct dir_tally *d, bool 
 		if (hist->count == 0 && !kind->always)
 			continue;
 		codec_put_hist(&blob, hist);
-		if (save_latency(store, figure, kind->name, hist, err) != 0 ||
+		if (save_latency(store, figure, d, kind, err) != 0 ||
 		    save_series(store, figure, kind->name, &blob, err) != 0)
 			return blob_free(&blob), -1;
 		if (rows && save_buckets(store, figure, kind->name, hist, err) != 0)

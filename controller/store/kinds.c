@@ -5,13 +5,13 @@
 #include <string.h>
 
 const struct latency_kind latency_kinds[] = {
-    {"slat", offsetof(struct dir_tally, slat), true},
-    {"clat", offsetof(struct dir_tally, clat), true},
-    {"lat", offsetof(struct dir_tally, lat), true},
-    {"drain", offsetof(struct dir_tally, drain), false},
-    {"response", offsetof(struct dir_tally, response), false},
-    {"sync", offsetof(struct dir_tally, sync), false},
-    {NULL, 0, false},
+    {"slat", offsetof(struct dir_tally, slat), true, TALLY_SLAT},
+    {"clat", offsetof(struct dir_tally, clat), true, TALLY_CLAT},
+    {"lat", offsetof(struct dir_tally, lat), true, TALLY_LAT},
+    {"drain", offsetof(struct dir_tally, drain), false, TALLY_LATENCIES},
+    {"response", offsetof(struct dir_tally, response), false, TALLY_LATENCIES},
+    {"sync", offsetof(struct dir_tally, sync), false, TALLY_LATENCIES},
+    {NULL, 0, false, TALLY_LATENCIES},
 };
 
 const struct latency_kind *

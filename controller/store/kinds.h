@@ -12,6 +12,7 @@ struct latency_kind {
 	const char *name;
 	size_t at;	/* in struct dir_tally */
 	bool always;	/* kept even when nothing was counted */
+	enum tally_latency stated; /* TALLY_LATENCIES: imports have none */
 };
 
 extern const struct latency_kind latency_kinds[]; /* ends with a NULL name */

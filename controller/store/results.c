@@ -8,6 +8,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "controller/store/kinds.h"
+
 void
 results_free(struct results *results)
 {
@@ -77,6 +79,12 @@ results_reported(const struct attempt *attempt)
 	return attempt->has_total ? (unsigned)attempt->total.clients : 0;
 }
 
+bool
+results_is_imported(const struct attempt *attempt)
+{
+	return attempt->has_total && attempt->total.merged->imported;
+}
+
 /* As total.h defines a client's run: from its first I/O, or the ramp's end, on. */
 static double
 run_seconds(const struct tally *tally)
@@ -100,12 +108,45 @@ results_client_rate(
 	double seconds = fixed ? (double)(tally->window_to - tally->window_from) / 1e9
 			       : run_seconds(tally);
 
+	if (tally->imported) {
+		*ret_bytes_per_s = d->stated ? d->stated->bytes_per_s : NAN;
+		*ret_iops = d->stated ? d->stated->iops : NAN;
+		return;
+	}
 	if (!fixed) {
 		ios += d->phase[METER_AFTER].ios;
 		bytes += d->phase[METER_AFTER].bytes;
 	}
 	*ret_bytes_per_s = seconds > 0 ? (double)bytes / seconds : NAN;
 	*ret_iops = seconds > 0 ? (double)ios / seconds : NAN;
+}
+
+/* As stated by the other program, under the same rule as our own. */
+static double
+stated_percentile(const struct dir_tally *d, const struct latency_kind *kind, size_t i)
+{
+	const uint64_t count = latency_hist(d, kind)->count;
+	double p = tally_percentiles[i];
+	double beyond = (double)count - ceil(p / 100 * (double)count);
+
+	if (!d->stated || kind->stated == TALLY_LATENCIES ||
+	    (p > 50 && beyond < HIST_TAIL_MIN))
+		return NAN;
+	return d->stated->percentile[kind->stated][i];
+}
+
+double
+results_percentile(
+    const struct dir_tally *d, const struct latency_kind *kind, double p)
+{
+	const struct hist *hist = latency_hist(d, kind);
+
+	if (hist->count == 0 || hist_has_buckets(hist))
+		return hist_percentile(hist, p);
+	for (size_t i = 0; i < TALLY_PERCENTILES; i++)
+		if (tally_percentiles[i] == p)
+			return stated_percentile(d, kind, i);
+	return NAN;
 }
 
 bool

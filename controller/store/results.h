@@ -16,6 +16,8 @@
 #include "lib/stats/dir.h"
 #include "lib/stats/tally.h"
 
+struct latency_kind;
+
 struct results_param {
 	char *name, *value; /* canonical; numbers in base units */
 	bool is_number;
@@ -82,10 +84,15 @@ void results_list_free(struct results_list *list);
 const char *results_case_param(const struct results_case *c, const char *name);
 /* Clients whose figures are in the sum. */
 unsigned results_reported(const struct attempt *attempt);
-/* A client's own averages: over its window, or over its run when size-bound.  NAN
- * when it has no such time. */
+/* Figures of another program: its window, skew and drain are unknown. */
+bool results_is_imported(const struct attempt *attempt);
+/* A client's own averages: over its window, or over its run when size-bound; of an
+ * import the stated ones.  NAN when it has no such time. */
 void results_client_rate(const struct tally *tally, enum dir dir,
 			 double *ret_bytes_per_s, double *ret_iops);
+/* By hist_percentile; where an import has no buckets, what its file states. */
+double results_percentile(const struct dir_tally *d, const struct latency_kind *kind,
+			  double p);
 /* Is this attempt the last one of its repeat among those loaded? */
 bool results_is_latest(const struct results_case *c, size_t i);
 

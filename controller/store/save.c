@@ -22,9 +22,10 @@ static void
 bind_total(struct stmt *stmt, const struct attempt *attempt)
 {
 	const struct total *total = &attempt->total;
-	bool has = attempt->has_total;
+	bool summed = attempt->has_total;
+	bool has = summed && !results_is_imported(attempt);
 
-	stmt_u64_or_null(stmt, has, total->clients);
+	stmt_u64_or_null(stmt, summed, total->clients);
 	if (has)
 		stmt_text(stmt,
 		    total->window_kind == TOTAL_WINDOW_FIXED ? "fixed" : "common");

@@ -77,9 +77,21 @@ hist_add(struct hist *hist, uint64_t value, uint64_t times)
 	hist->bucket[hist_index(value)] += times;
 }
 
+bool
+hist_has_buckets(const struct hist *hist)
+{
+	for (unsigned i = 0; i < HIST_BUCKETS; i++)
+		if (hist->bucket[i])
+			return true;
+	return false;
+}
+
 void
 hist_merge(struct hist *into, const struct hist *from)
 {
+	bool known = (into->count == 0 || hist_has_buckets(into)) &&
+		     hist_has_buckets(from);
+
 	if (from->count == 0)
 		return;
 	if (into->count == 0 || from->min < into->min)
@@ -90,7 +102,7 @@ hist_merge(struct hist *into, const struct hist *from)
 	into->sum += from->sum;
 	set_sumsq(into, sumsq_of(into) + sumsq_of(from));
 	for (unsigned i = 0; i < HIST_BUCKETS; i++)
-		into->bucket[i] += from->bucket[i];
+		into->bucket[i] = known ? into->bucket[i] + from->bucket[i] : 0;
 }
 
 void
@@ -178,6 +190,8 @@ value_at(const struct hist *hist, uint64_t rank)
 		if (below >= rank)
 			break;
 	}
+	if (below == 0)
+		return NAN; /* no buckets */
 	value = hist_midpoint(last);
 	value = value < hist->min ? hist->min : value;
 	return (double)(value > hist->max ? hist->max : value);

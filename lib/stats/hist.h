@@ -12,6 +12,10 @@
  *
  * Beside the buckets stand exact count, sum, sum of squares (128 bits), min and
  * max, so means and deviations of merged histograms are exact too.
+ *
+ * Where only those are known (results of another program that came without
+ * buckets), count is not 0 and all buckets are: every percentile is unknown, and
+ * what such a histogram is merged with loses its buckets.
  */
 #ifndef VOLLEY_STATS_HIST_H
 #define VOLLEY_STATS_HIST_H
@@ -53,13 +57,15 @@ void hist_merge(struct hist *into, const struct hist *from);
 void hist_subtract(struct hist *ret, const struct hist *later,
 		   const struct hist *earlier);
 
+bool hist_has_buckets(const struct hist *hist); /* false when count is 0, too */
+
 double hist_mean(const struct hist *hist);   /* NAN when empty */
 double hist_stddev(const struct hist *hist); /* sample (n−1); NAN below 2, 0 if flat */
 /*
  * Nearest rank on the buckets: midpoint of the bucket that holds sample
  * ceil(p/100 × count), clamped to [min, max].  NAN when fewer than
  * HIST_TAIL_MIN samples lie beyond it on its tail side (above for p > 50, below
- * for p < 50; p = 50 needs one sample).
+ * for p < 50; p = 50 needs one sample), and without buckets.
  */
 double hist_percentile(const struct hist *hist, double p);
 /* The same without the tail rule: fio's rule, for the fio-json export.  Both give

@@ -2,9 +2,24 @@
 /* Tallies: made, added and released. */
 #include "lib/stats/tally.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "lib/base/mem.h"
+
+const double tally_percentiles[TALLY_PERCENTILES] = {50, 90, 95, 99, 99.9, 99.99};
+
+struct tally_stated *
+tally_stated_new(void)
+{
+	struct tally_stated *stated = mem_alloc(sizeof *stated);
+
+	stated->iops = stated->bytes_per_s = NAN;
+	for (int kind = 0; kind < TALLY_LATENCIES; kind++)
+		for (int i = 0; i < TALLY_PERCENTILES; i++)
+			stated->percentile[kind][i] = NAN;
+	return stated;
+}
 
 struct tally *
 tally_new(void)
@@ -54,4 +69,6 @@ dir_tally_free(struct dir_tally *tally)
 {
 	slots_free(&tally->slots);
 	heats_free(&tally->heats);
+	free(tally->stated);
+	tally->stated = NULL;
 }

@@ -15,6 +15,18 @@
 #include "lib/stats/meter.h"
 #include "lib/stats/slots.h"
 
+/* Of results that come without buckets these percentiles are kept as stated. */
+#define TALLY_PERCENTILES 6
+extern const double tally_percentiles[TALLY_PERCENTILES]; /* 50 90 95 99 99.9 99.99 */
+
+enum tally_latency { TALLY_SLAT, TALLY_CLAT, TALLY_LAT, TALLY_LATENCIES };
+
+/* Figures as another program states them. */
+struct tally_stated {
+	double iops, bytes_per_s;
+	double percentile[TALLY_LATENCIES][TALLY_PERCENTILES]; /* ns; NAN unknown */
+};
+
 struct dir_tally {
 	struct {
 		uint64_t ios, bytes;
@@ -23,6 +35,7 @@ struct dir_tally {
 	struct slots slots;
 	struct heats heats;
 	uint64_t slot_overflow;
+	struct tally_stated *stated; /* owned; only of an import */
 };
 
 /* Times are ns since T on the client's own clock, unless they say otherwise. */
@@ -42,6 +55,10 @@ struct tally {
 	uint64_t cpu_wall_ns;	   /* 0: CPU unknown */
 	bool fifo;		   /* threads waited for T under SCHED_FIFO */
 	bool direct;		   /* O_DIRECT was effective on every file */
+	/* Taken over from another program's result: only the counts INSIDE, the
+	 * latencies, the stated rates and the CPU are known; threads, io_errors and
+	 * direct where they are not 0. */
+	bool imported;
 	struct dir_tally dir[DIR_COUNT]; /* a direction with 0 ios in all phases is absent */
 };
 
@@ -50,6 +67,8 @@ void tally_free(struct tally *tally);
 bool tally_has(const struct tally *tally, enum dir dir);
 /* Adds counts, histograms, slots and heats of one direction. */
 void dir_tally_merge(struct dir_tally *into, const struct dir_tally *from);
+/* Everything NAN. */
+struct tally_stated *tally_stated_new(void);
 void dir_tally_free(struct dir_tally *tally);
 
 #endif

@@ -325,6 +325,34 @@ START_TEST(merge_equals_pooling)
 }
 END_TEST
 
+START_TEST(unknown_buckets_stay_unknown)
+{
+	struct hist *bare = mem_alloc(sizeof *bare), *full = mem_alloc(sizeof *full);
+	struct hist *all = mem_alloc(sizeof *all);
+
+	ck_assert(!hist_has_buckets(bare));
+	hist_add(bare, 3000, 100);
+	bare->bucket[hist_index(3000)] = 0;
+	hist_add(full, 1000, 300);
+	ck_assert(hist_has_buckets(full) && !hist_has_buckets(bare));
+	ck_assert(isnan(hist_percentile(bare, 50)));
+	ck_assert(isnan(hist_percentile_any(bare, 100)));
+	ck_assert_double_eq(hist_mean(bare), 3000);
+
+	/* in either order: the mean is of all, and no percentile of some */
+	hist_merge(all, full);
+	ck_assert_double_eq(hist_percentile(all, 50), 1000);
+	hist_merge(all, bare);
+	hist_merge(all, full);
+	ck_assert_uint_eq(all->count, 700);
+	ck_assert_double_eq(hist_mean(all), 900000.0 / 700);
+	ck_assert(isnan(hist_percentile(all, 50)) && !hist_has_buckets(all));
+	free(bare);
+	free(full);
+	free(all);
+}
+END_TEST
+
 START_TEST(subtract_is_the_difference)
 {
 	struct hist *early = mem_alloc(sizeof *early), *late = mem_alloc(sizeof *late);
@@ -368,5 +396,5 @@ main(void)
 	    deviation_far_from_zero, deviation_against_two_passes,
 	    percentiles_against_sorted_samples, rank_is_exact, tail_rule,
 	    clamped_to_what_was_seen, percentile_survives_a_count_ahead,
-	    merge_equals_pooling, subtract_is_the_difference);
+	    merge_equals_pooling, unknown_buckets_stay_unknown, subtract_is_the_difference);
 }

@@ -73,6 +73,27 @@ START_TEST(hist_round_trip)
 }
 END_TEST
 
+/* Results of other programs may come without buckets. */
+START_TEST(hist_without_buckets)
+{
+	struct hist *hist = calloc(1, sizeof *hist), *back = calloc(1, sizeof *back);
+	struct blob blob = {0};
+	struct err err = ERR_INIT;
+
+	hist_add(hist, 1000, 5);
+	hist->bucket[hist_index(1000)] = 0;
+	codec_put_hist(&blob, hist);
+	ck_assert_int_eq(codec_get_hist(blob.data, blob.len, back, &err), 0);
+	ck_assert_mem_eq(hist, back, sizeof *hist);
+	blob_put(&blob, 3); /* only alone does (0, 0) mean anything */
+	blob_put(&blob, 5);
+	ck_assert_int_eq(codec_get_hist(blob.data, blob.len, back, &err), -1);
+	blob_free(&blob);
+	free(hist);
+	free(back);
+}
+END_TEST
+
 START_TEST(hist_damage)
 {
 	static const uint64_t jump[] = {1, 1, 1, 1, 0, 1, 1, HIST_BUCKETS, 1};
@@ -178,6 +199,7 @@ main(void)
 	tcase_add_test(tcase, varint_bytes);
 	tcase_add_test(tcase, hist_known_bytes);
 	tcase_add_test(tcase, hist_round_trip);
+	tcase_add_test(tcase, hist_without_buckets);
 	tcase_add_test(tcase, hist_damage);
 	tcase_add_test(tcase, slots_round_trip);
 	tcase_add_test(tcase, slots_lying_count);
