@@ -26,6 +26,7 @@ enum engine_caps {
 	ENGINE_SYNC = 1u << 0,	 /* completes in submit, one at a time (iodepth 1) */
 	ENGINE_NOFILE = 1u << 1, /* moves no bytes and opens nothing (null) */
 	ENGINE_PEER = 1u << 2,	 /* talks to a target instead of a file */
+	ENGINE_MAPPED = 1u << 3, /* files are memory from file_open on (mmap) */
 };
 
 enum mem_kind { MEM_HOST, MEM_HUGE, MEM_GPU };

@@ -7,7 +7,11 @@
 
 extern const struct engine_ops null_ops;
 extern const struct engine_ops psync_ops;
+extern const struct engine_ops pvsync_ops;
 extern const struct engine_ops pvsync2_ops;
+extern const struct engine_ops sync_ops;
+extern const struct engine_ops vsync_ops;
+extern const struct engine_ops mmap_ops;
 extern const struct engine_ops libaio_ops;   /* HAVE_LIBAIO */
 extern const struct engine_ops io_uring_ops; /* HAVE_LIBURING */
 

@@ -26,7 +26,11 @@
 
 static const struct engine_entry engines[] = {
     {"psync", &psync_ops, NULL},
+    {"sync", &sync_ops, NULL},
+    {"vsync", &vsync_ops, NULL},
+    {"pvsync", &pvsync_ops, NULL},
     {"pvsync2", &pvsync2_ops, NULL},
+    {"mmap", &mmap_ops, NULL},
     {"libaio", LIBAIO_OPS, "not built (--with-libaio)"},
     {"io_uring", IO_URING_OPS, "not built (--with-liburing)"},
     {"null", &null_ops, NULL},

@@ -120,8 +120,9 @@ client_preparer(void *arg)
 	bool ok = client_prepare(client, &client->err) == 0;
 
 	/* No page fault between T and the first submit.  It needs a limit that many
-	 * hosts do not grant, and is only a help. */
-	if (ok)
+	 * hosts do not grant, and is only a help.  Files that are mapped would be
+	 * read as a whole. */
+	if (ok && !(engine_find(client->job.ioengine, NULL)->caps & ENGINE_MAPPED))
 		(void)mlockall(MCL_CURRENT);
 	board_set_phase(client->board, ok ? BOARD_PARKED : BOARD_FAILED);
 	__atomic_store_n(

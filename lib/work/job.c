@@ -202,7 +202,8 @@ check_sizes(const struct job *job, struct err *err)
 static int
 check_depth(const struct job *job, struct err *err)
 {
-	static const char *const sync_engines[] = {"psync", "pvsync2", NULL};
+	static const char *const sync_engines[] = {"psync", "sync", "vsync",
+	    "pvsync", "pvsync2", "mmap", NULL};
 	const struct {
 		const char *name;
 		unsigned v;

@@ -164,7 +164,8 @@ user_parse(
 
 const struct option_kind option_user = {.parse = user_parse, .format = text_format};
 
-static const char *const engines[] = {"psync", "pvsync2", "libaio", "io_uring", "null"};
+static const char *const engines[] = {"psync", "sync", "vsync", "pvsync", "pvsync2", "mmap",
+    "libaio", "io_uring", "null"};
 
 static int
 engine_parse(

@@ -75,7 +75,8 @@ WORDS(exit, {"group", JOB_EXIT_GROUP}, {"stonewall", JOB_EXIT_STONEWALL},
 const struct option option_table[] = {
     TEXT("name", name, text, "name of the job, in messages and file names"),
     TEXT("ioengine", ioengine, engine,
-	"how I/O is done: psync, pvsync2, libaio, io_uring, null"),
+	"how I/O is done: psync, sync, vsync, pvsync, pvsync2, mmap, libaio, io_uring, "
+	"null"),
     {"rw", {"readwrite"}, &option_rw, AT(rw), 0, 0, 0,
 	"read, write, randread, randwrite, rw (mixed, sequential), randrw; :N with "
 	"rw_sequencer",

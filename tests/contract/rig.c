@@ -144,6 +144,12 @@ rig_moves(const struct rig *rig)
 }
 
 bool
+rig_calls(const struct rig *rig)
+{
+	return !(rig->ops->caps & (ENGINE_NOFILE | ENGINE_MAPPED));
+}
+
+bool
 rig_queues(const struct rig *rig)
 {
 	return rig->env.iodepth > 1;

@@ -342,7 +342,7 @@ START_TEST(an_error_is_the_result_of_its_io)
 	int gone;
 
 	rig_open(&rig, variants[_i].name, variants[_i].wrap, 4, 2, MIB, 2 * RIG_BLOCK);
-	if (!rig_moves(&rig)) {
+	if (!rig_calls(&rig)) {
 		rig_close(&rig);
 		return;
 	}
@@ -401,7 +401,7 @@ START_TEST(what_direct_io_refuses)
 	unsigned refused = 0;
 
 	open_variant(&rig, _i, 2);
-	for (size_t i = 0; rig_moves(&rig) && i < sizeof odd / sizeof odd[0]; i++) {
+	for (size_t i = 0; rig_calls(&rig) && i < sizeof odd / sizeof odd[0]; i++) {
 		struct io *io =
 		    rig_io(&rig, 0, DIR_READ, 0, odd[i].offset, odd[i].bytes);
 		int64_t want;
@@ -411,7 +411,7 @@ START_TEST(what_direct_io_refuses)
 		refused += want == -EINVAL;
 		ck_assert_int_eq(rig_do(&rig, io), want);
 	}
-	if (rig_moves(&rig) && rig.direct)
+	if (rig_calls(&rig) && rig.direct)
 		ck_assert_uint_ge(refused, 1);
 	rig_close(&rig);
 }
@@ -425,7 +425,7 @@ START_TEST(short_and_refused_writes)
 	struct io *io;
 
 	open_variant(&rig, _i, 2);
-	if (rig_moves(&rig)) {
+	if (rig_calls(&rig)) {
 		signal(SIGXFSZ, SIG_IGN);
 		ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
 		io = rig_io(&rig, 0, DIR_WRITE, 0, MIB, 2 * RIG_BLOCK);

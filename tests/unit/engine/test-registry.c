@@ -16,8 +16,8 @@
 
 START_TEST(the_table)
 {
-	static const char *const names[] = {
-	    "psync", "pvsync2", "libaio", "io_uring", "null"};
+	static const char *const names[] = {"psync", "sync", "vsync", "pvsync",
+	    "pvsync2", "mmap", "libaio", "io_uring", "null"};
 	const struct engine_entry *entry = engine_list();
 	struct err err;
 
@@ -36,6 +36,8 @@ START_TEST(the_table)
 	ck_assert_uint_eq(engine_find("psync", &err)->caps, ENGINE_SYNC);
 	ck_assert_uint_eq(engine_find("pvsync2", &err)->caps, ENGINE_SYNC);
 	ck_assert_uint_eq(engine_find("null", &err)->caps, ENGINE_NOFILE);
+	ck_assert_uint_eq(
+	    engine_find("mmap", &err)->caps, ENGINE_SYNC | ENGINE_MAPPED);
 }
 END_TEST
 
