@@ -2,6 +2,8 @@
 /* Loads the chosen cases one at a time and hands them to a writer. */
 #include "controller/output.h"
 
+#include <stdlib.h>
+
 #include "lib/base/str.h"
 
 const struct report_format *output_format(const char *name, struct err *err)
@@ -31,6 +33,22 @@ static int select_cases(struct store *store, const char *selector,
 	return 0;
 }
 
+static void keep_repeat(struct results_case *c, unsigned repeat)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < c->attempts.n; i++) {
+		struct results_attempt *one = c->attempts.v[i];
+		if (repeat == 0 || one->attempt.repeat == repeat) {
+			c->attempts.v[kept++] = one;
+			continue;
+		}
+		attempt_free(&one->attempt);
+		free(one);
+	}
+	c->attempts.n = kept;
+}
+
 static int each_case(struct store *store, const struct output_choice *choice,
 		     const struct results_list *list,
 		     const struct results_selection *selection, struct report *report,
@@ -44,6 +62,7 @@ static int each_case(struct store *store, const struct output_choice *choice,
 		if (store_load_case(store, id, choice->which,
 				    choice->format->wants_clients, &c, err) < 0)
 			return -1;
+		keep_repeat(&c, choice->repeat);
 		report_case(report, &c);
 		results_case_free(&c);
 	}

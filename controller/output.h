@@ -10,7 +10,7 @@
 #include "controller/store/store.h"
 #include "lib/base/err.h"
 
-#define OUTPUT_OPTION {"output", "FORMAT", "text, json or csv; also -o FORMAT", false}
+#define OUTPUT_OPTION {"output", "FORMAT", "text, json, csv, fio-json or fio-json+; also -o FORMAT", false}
 
 /* The error lists the formats there are. */
 const struct report_format *output_format(const char *name, struct err *err);
@@ -20,6 +20,7 @@ struct output_choice {
 	const char *selector;	   /* NULL: every case (results_select) */
 	const struct cases *only; /* of this plan; NULL: of any */
 	enum store_attempts which;
+	unsigned repeat; /* only this one; 0: all */
 };
 
 /* All that is chosen, in one report. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const struct report_format *const formats[] = {
-    &report_text, &report_json, &report_csv};
+    &report_text, &report_json, &report_csv, &report_fio_json, &report_fio_json_plus};
 
 #define FORMATS (sizeof formats / sizeof *formats)
 
@@ -27,7 +27,8 @@ report_format_find(const char *name)
 const char *const *
 report_format_names(void)
 {
-	static const char *const names[] = {"text", "json", "csv", NULL};
+	static const char *const names[] = {
+	    "text", "json", "csv", "fio-json", "fio-json+", NULL};
 
 	return names;
 }

@@ -30,7 +30,8 @@ struct report_format {
 	void (*end)(void *writer); /* completes `out`, frees the writer */
 };
 
-extern const struct report_format report_text, report_json, report_csv;
+extern const struct report_format report_text, report_json, report_csv,
+    report_fio_json, report_fio_json_plus;
 
 /* NULL: no such format. */
 const struct report_format *report_format_find(const char *name);

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Inside of the fio-json writer: one direction's figures as fio 3.33 shapes them,
+ * and the maps of latencies.  What was not measured has no key.
+ */
+#ifndef VOLLEY_REPORT_FIO_FIGURES_H
+#define VOLLEY_REPORT_FIO_FIGURES_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/base/vec.h"
+#include "lib/stats/tally.h"
+
+#define FIO_LAST_BUCKET (29u * HIST_GROUP - 1) /* holds all from 2^34 ns on, too */
+
+/* How latencies are written. */
+struct fio_style {
+	bool bins;
+	VEC(double) percentiles; /* as in percentile_list */
+};
+
+struct fio_figures {
+	uint64_t ios, bytes;
+	double iops, bytes_per_s; /* NAN: unknown */
+	uint64_t runtime_ns;	  /* 0: unknown */
+	uint64_t from, to;	  /* slots to sample, ns since T; to 0: none */
+	const struct dir_tally *tally;
+};
+
+/* fio's default list, or what "1:50:99.9" says. */
+void fio_style_percentiles(struct fio_style *style, const char *list);
+/* Midpoint of the first bucket at which p percent of all are reached, in fio's
+ * arithmetic and fio's buckets; 0 when there is none. */
+uint64_t fio_percentile(const struct hist *hist, double p);
+
+json_t *fio_direction_json(const struct fio_figures *figures,
+			   const struct fio_style *style);
+/* min, max, mean, stddev, N, percentile and bins. */
+json_t *fio_latency_json(const struct hist *hist, const struct fio_style *style);
+/* latency_ns, latency_us and latency_ms: per cent of all I/Os by their clat. */
+void fio_set_latency_maps(json_t *object, const struct tally *tally);
+
+#endif

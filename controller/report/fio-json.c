@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * JSON in the shape of `fio --client --output-format=json+` (fio 3.33), for programs
+ * that read that: an entry for each client of a run, in the plan's order, then its
+ * "All clients"; the latest run's stands last (docs/fio-results.md).
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "controller/report/fio-figures.h"
+#include "controller/report/report.h"
+#include "controller/store/jtext.h"
+
+#define ALL_CLIENTS "All clients"
+#define FIO_VERSION "fio-3.33" /* whose format this is */
+#define NS_PER_S UINT64_C(1000000000)
+#define NS_PER_MS UINT64_C(1000000)
+
+struct fio_writer {
+	const struct results *head;
+	struct str *out;
+	json_t *entries;
+	struct fio_style style;
+	uint64_t ended_wall_ns; /* of the last attempt written */
+	json_int_t group;	/* how many attempts were written */
+};
+
+static void
+set(json_t *object, const char *name, json_t *value)
+{
+	json_object_set_new(object, name, value);
+}
+
+/* ---- which figures ---- */
+
+/* Where a client's figures begin and end, ns since T; to 0: not known. */
+static void
+client_span(const struct tally *tally, uint64_t *ret_from, uint64_t *ret_to)
+{
+	*ret_from = tally->window_from;
+	*ret_to = tally->window_to;
+	if (tally->window_to != UINT64_MAX)
+		return;
+	if (tally->has_first_io && tally->first_io_ns > (int64_t)tally->window_from)
+		*ret_from = (uint64_t)tally->first_io_ns;
+	*ret_to = tally->has_first_io && tally->end_ns > *ret_from ? tally->end_ns : 0;
+}
+
+/* An import has no span, but its rate came from one. */
+static uint64_t
+stated_runtime(uint64_t bytes, double bytes_per_s)
+{
+	if (!(bytes_per_s > 0) || !isfinite(bytes_per_s))
+		return 0;
+	return (uint64_t)((double)bytes / bytes_per_s * (double)NS_PER_S);
+}
+
+static struct fio_figures
+client_figures(const struct tally *tally, enum dir dir)
+{
+	const struct dir_tally *d = &tally->dir[dir];
+	struct fio_figures ret = {.ios = d->phase[METER_INSIDE].ios,
+	    .bytes = d->phase[METER_INSIDE].bytes,
+	    .tally = d};
+
+	results_client_rate(tally, dir, &ret.bytes_per_s, &ret.iops);
+	if (ret.ios == 0)
+		ret.bytes_per_s = ret.iops = 0;
+	if (tally->imported) {
+		ret.runtime_ns = stated_runtime(ret.bytes, ret.bytes_per_s);
+	} else if (ret.ios) {
+		client_span(tally, &ret.from, &ret.to);
+		ret.runtime_ns = ret.to > ret.from ? ret.to - ret.from : 0;
+	}
+	return ret;
+}
+
+/* The longest run of the clients that are in the sum. */
+static uint64_t
+longest_run(const struct attempt *attempt)
+{
+	uint64_t longest = 0;
+
+	for (vec_each(const struct attempt_client *, client, &attempt->clients)) {
+		uint64_t from, to;
+
+		if (client->outcome != CLIENT_OK || !client->tally)
+			continue;
+		client_span(client->tally, &from, &to);
+		if (to > from && to - from > longest)
+			longest = to - from;
+	}
+	return longest;
+}
+
+/*
+ * Rates are those of the window that all clients share.  Size-bound jobs: counts and
+ * latencies are of the clients' whole runs, the rate is of what they have in common.
+ */
+static struct fio_figures
+all_figures(const struct attempt *attempt, enum dir dir)
+{
+	const struct total *total = &attempt->total;
+	const struct total_dir *all = &total->dir[dir];
+	const struct dir_tally *d = &total->merged->dir[dir];
+	struct fio_figures ret = {.ios = d->phase[METER_INSIDE].ios,
+	    .bytes = d->phase[METER_INSIDE].bytes,
+	    .tally = d};
+
+	if (ret.ios == 0)
+		return ret;
+	ret.iops = all->iops;
+	ret.bytes_per_s = all->bytes_per_s;
+	if (total->merged->imported) {
+		ret.runtime_ns = stated_runtime(ret.bytes, all->fio_bytes_per_s);
+		return ret;
+	}
+	ret.from = total->window_from;
+	ret.to = total->window_from + total->window_ns;
+	ret.runtime_ns = total->window_kind == TOTAL_WINDOW_FIXED
+			     ? total->window_ns
+			     : longest_run(attempt);
+	return ret;
+}
+
+/* ---- entries ---- */
+
+static json_t *
+options_json(const struct results_case *c)
+{
+	json_t *ret = json_object();
+
+	set(ret, "name", jtext(c->workload));
+	for (vec_each(const struct results_param *, param, &c->params))
+		set(ret, param->name, jtext(param->value));
+	return ret;
+}
+
+/* The errno that stands for it; the text is in "volley". */
+static int
+error_of(const struct attempt_client *client)
+{
+	static const int errors[CLIENT_OUTCOME_COUNT] = {
+	    [CLIENT_PENDING] = ETIMEDOUT,
+	    [CLIENT_FAILED] = EIO,
+	    [CLIENT_STALLED] = ETIMEDOUT,
+	    [CLIENT_NOT_STARTED] = ECANCELED,
+	    [CLIENT_LOST] = ECONNRESET,
+	    [CLIENT_ABORTED] = ECANCELED,
+	};
+
+	if (client->outcome == CLIENT_OK && client->tally && client->tally->io_errors)
+		return EIO;
+	return errors[client->outcome];
+}
+
+/* That of the first client that has one; clients that are not there count, too. */
+static int
+error_of_all(const struct attempt *attempt)
+{
+	for (vec_each(const struct attempt_client *, client, &attempt->clients))
+		if (error_of(client))
+			return error_of(client);
+	return attempt->error || attempt->clients.n < attempt->clients_expected
+		   ? ECANCELED
+		   : 0;
+}
+
+/* fio's are per cent of the time that all threads together ran; cpu_wall_ns is the
+ * clients' time added up. */
+static void
+set_cpu(json_t *entry, const struct tally *tally, size_t clients)
+{
+	double of =
+	    (double)tally->cpu_wall_ns * (double)tally->threads / (double)clients;
+
+	if (!(of > 0))
+		return;
+	set(entry, "usr_cpu", json_real(100.0 * (double)tally->cpu_user_ns / of));
+	set(entry, "sys_cpu", json_real(100.0 * (double)tally->cpu_sys_ns / of));
+}
+
+/* Trims are none: volley does not send any. */
+static void
+set_figures(json_t *entry, const struct fio_figures figures[DIR_COUNT],
+    const struct tally *tally, const struct fio_style *style)
+{
+	const struct fio_style plain = {0};
+	struct dir_tally *none = mem_alloc(sizeof *none);
+	const struct fio_figures no_trim = {.tally = none};
+	const struct hist *sync = &tally->dir[DIR_WRITE].sync;
+	json_t *json = json_object();
+
+	for (int dir = 0; dir < DIR_COUNT; dir++)
+		set(entry, dir_name((enum dir)dir),
+		    fio_direction_json(&figures[dir], style));
+	set(entry, "trim", fio_direction_json(&no_trim, &plain));
+	set(json, "total_ios", jtext_u64(sync->count));
+	set(json, "lat_ns", fio_latency_json(sync, style));
+	set(entry, "sync", json);
+	free(none);
+}
+
+/* fio adds up the time that each thread ran. */
+static void
+set_job_runtime(json_t *entry, const struct fio_figures figures[DIR_COUNT],
+    const struct tally *tally)
+{
+	uint64_t ns = figures[DIR_READ].runtime_ns;
+
+	if (figures[DIR_WRITE].runtime_ns > ns)
+		ns = figures[DIR_WRITE].runtime_ns;
+	if (ns && tally->threads)
+		set(entry, "job_runtime",
+		    jtext_u64((ns * tally->threads + NS_PER_MS / 2) / NS_PER_MS));
+}
+
+static json_t *
+entry_json(const struct fio_writer *writer, const char *name, int error,
+    const struct results_case *c)
+{
+	json_t *ret = json_object();
+
+	set(ret, "jobname", jtext(name));
+	set(ret, "groupid", json_integer(writer->group));
+	set(ret, "error", json_integer(error));
+	set(ret, "job options", options_json(c));
+	return ret;
+}
+
+/* What fio's shape has no place for: which case this is, and its worth. */
+static json_t *
+volley_json(const struct results_case *c, const struct attempt *attempt)
+{
+	json_t *ret = json_object();
+
+	set(ret, "case", jtext(c->id));
+	set(ret, "storage", jtext(c->storage));
+	set(ret, "transport", jtext(c->transport));
+	set(ret, "workload", jtext(c->workload));
+	set(ret, "clients", json_integer(c->clients));
+	set(ret, "repeat", json_integer(attempt->repeat));
+	set(ret, "attempt", json_integer(attempt->attempt));
+	set(ret, "state", jtext(attempt_state_name(attempt->state)));
+	return ret;
+}
+
+static void
+add_client(struct fio_writer *writer, const struct results_case *c,
+    const struct attempt *attempt, const struct attempt_client *client)
+{
+	const struct tally *tally = client->tally;
+	json_t *entry = entry_json(writer, c->workload, error_of(client), c);
+	json_t *own = volley_json(c, attempt);
+
+	if (tally && tally->io_errors) {
+		set(entry, "total_err", jtext_u64(tally->io_errors));
+		set(entry, "first_error", json_integer(EIO));
+	}
+	if (tally) {
+		struct fio_figures figures[DIR_COUNT];
+
+		for (int dir = 0; dir < DIR_COUNT; dir++)
+			figures[dir] = client_figures(tally, (enum dir)dir);
+		set_figures(entry, figures, tally, &writer->style);
+		set_job_runtime(entry, figures, tally);
+		set_cpu(entry, tally, 1);
+		fio_set_latency_maps(entry, tally);
+	}
+	set(entry, "hostname", jtext(client->agent));
+	set(own, "outcome", jtext(client_outcome_name(client->outcome)));
+	set(own, "error", jtext(client->error));
+	set(entry, "volley", own);
+	json_array_append_new(writer->entries, entry);
+}
+
+static json_t *
+codes_json(const struct attempt *attempt)
+{
+	json_t *ret = json_array();
+
+	for (vec_each(const struct attempt_reason *, reason, &attempt->reasons))
+		json_array_append_new(ret, jtext(reason->code));
+	return ret;
+}
+
+static void
+set_window(json_t *own, const struct attempt *attempt)
+{
+	bool known = attempt->has_total && !results_is_imported(attempt);
+	const struct total *total = &attempt->total;
+
+	set(own, "window_ns", known ? jtext_u64(total->window_ns) : json_null());
+	set(own, "overlap", jtext_real(known ? total->overlap : NAN));
+	set(own, "skew_ns",
+	    known && total->has_skew ? jtext_u64(total->skew_ns) : json_null());
+}
+
+static void
+add_all(struct fio_writer *writer, const struct results_case *c,
+    const struct attempt *attempt)
+{
+	json_t *entry = entry_json(writer, ALL_CLIENTS, error_of_all(attempt), c);
+	json_t *own = volley_json(c, attempt);
+
+	if (attempt->has_total) {
+		const struct tally *merged = attempt->total.merged;
+		struct fio_figures figures[DIR_COUNT];
+
+		for (int dir = 0; dir < DIR_COUNT; dir++)
+			figures[dir] = all_figures(attempt, (enum dir)dir);
+		set_figures(entry, figures, merged, &writer->style);
+		set_job_runtime(entry, figures, merged);
+		set_cpu(entry, merged, attempt->total.clients);
+		fio_set_latency_maps(entry, merged);
+	}
+	set(entry, "hostname", json_string(ALL_CLIENTS));
+	set(own, "clients_expected", json_integer(attempt->clients_expected));
+	set(own, "clients_reported", json_integer(results_reported(attempt)));
+	set_window(own, attempt);
+	set(own, "reasons", codes_json(attempt));
+	set(entry, "volley", own);
+	json_array_append_new(writer->entries, entry);
+}
+
+/* ---- the document ---- */
+
+static void *
+begin(const struct results *head, struct str *out, bool bins)
+{
+	struct fio_writer *writer = mem_alloc(sizeof *writer);
+
+	writer->head = head;
+	writer->out = out;
+	writer->entries = json_array();
+	writer->style.bins = bins;
+	writer->ended_wall_ns = head->ended_wall_ns;
+	return writer;
+}
+
+static void *
+begin_plain(const struct results *head, struct str *out)
+{
+	return begin(head, out, false);
+}
+
+static void *
+begin_plus(const struct results *head, struct str *out)
+{
+	return begin(head, out, true);
+}
+
+static void
+fio_case(void *arg, const struct results_case *c)
+{
+	struct fio_writer *writer = arg;
+
+	fio_style_percentiles(&writer->style, results_case_param(c, "percentile_list"));
+	for (vec_each(struct results_attempt *const *, one, &c->attempts)) {
+		const struct attempt *attempt = &(*one)->attempt;
+
+		for (vec_each(
+			 const struct attempt_client *, client, &attempt->clients))
+			add_client(writer, c, attempt, client);
+		add_all(writer, c, attempt);
+		writer->ended_wall_ns = attempt->ended_wall_ns;
+		writer->group++;
+	}
+}
+
+/* "Mon Nov 30 21:05:32 2026", as ctime has it, but UTC. */
+static void
+set_time(json_t *root, uint64_t wall_ns)
+{
+	time_t seconds = (time_t)(wall_ns / NS_PER_S);
+	char text[64];
+	struct tm tm;
+
+	set(root, "timestamp", json_integer((json_int_t)seconds));
+	set(root, "timestamp_ms", json_integer((json_int_t)(wall_ns / NS_PER_MS)));
+	if (gmtime_r(&seconds, &tm) &&
+	    strftime(text, sizeof text, "%a %b %e %H:%M:%S %Y", &tm) > 0)
+		set(root, "time", jtext(text));
+}
+
+/* "fio-3.33-volley-0.1.0": tools that take versions apart see which format it is, as
+ * with fio's own development versions; people see who wrote it. */
+static json_t *
+version_json(const char *generator)
+{
+	struct str text = {0};
+	json_t *ret;
+
+	str_addf(&text, "%s-%s", FIO_VERSION, generator);
+	for (char *p = text.s; *p; p++)
+		if (*p == ' ')
+			*p = '-';
+	ret = jtext(text.s);
+	str_free(&text);
+	return ret;
+}
+
+static void
+fio_end(void *arg)
+{
+	struct fio_writer *writer = arg;
+	json_t *root = json_object();
+	char *text;
+
+	set(root, "fio version", version_json(writer->head->generator));
+	set_time(root, writer->ended_wall_ns);
+	set(root, "global options", json_object());
+	set(root, "client_stats", writer->entries);
+	text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
+	str_add(writer->out, text);
+	str_addc(writer->out, '\n');
+	free(text);
+	json_decref(root);
+	vec_free(&writer->style.percentiles);
+	free(writer);
+}
+
+const struct report_format report_fio_json = {"fio-json",
+    "as fio --client --output-format=json", true, begin_plain, fio_case, fio_end};
+const struct report_format report_fio_json_plus = {"fio-json+",
+    "as fio --client --output-format=json+, with latency bins", true, begin_plus,
+    fio_case, fio_end};
