@@ -99,7 +99,7 @@ static const struct support supports[] = {
     NOT_YET("unlink"),
     NOT_YET("unlink_each_loop"),
     NOT_YET("invalidate"),
-    {"fallocate", support_fallocate, NULL},
+    {"fallocate", support_fallocate, "other than none and native is not supported yet"},
     NOT_YET("fadvise_hint"),
     NOT_YET("sync"),
     NOT_YET("fsync_on_close"),
@@ -139,21 +139,10 @@ static const struct support supports[] = {
     NOT_YET("latency_window"),
     NOT_YET("latency_percentile"),
     NOT_YET("latency_run"),
-    NOT_YET("mem"),
-    NOT_YET("iomem_align"),
-    NOT_YET("cpus_allowed"),
-    NOT_YET("cpus_allowed_policy"),
-    NOT_YET("numa_cpu_nodes"),
-    NOT_YET("numa_mem_policy"),
-    NOT_YET("nice"),
-    NOT_YET("prio"),
-    NOT_YET("prioclass"),
     NOT_YET("exec_prerun"),
     NOT_YET("exec_postrun"),
     NOT_YET("startdelay"),
     NOT_YET("continue_on_error"),
-    NOT_YET("exitall"),
-    NOT_YET("exitall_on_error"),
     NOT_YET("exit_what"),
     NOT_YET("hipri"),
     NOT_YET("fixedbufs"),
@@ -202,6 +191,16 @@ has_default(const struct job *job, const struct option *option)
 	str_free(&value);
 	str_free(&usual);
 	return same;
+}
+
+const char *
+job_support_note(const char *name)
+{
+	const struct support *support = support_find(name);
+
+	if (!support || (support->honours == support_any && !support->why))
+		return NULL;
+	return support->why ? support->why : "not supported yet";
 }
 
 int

@@ -14,6 +14,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/units.h"
 #include "lib/work/option.h"
+#include "lib/work/runner-fio.h"
 
 #define SECTOR 512 /* the least alignment that O_DIRECT asks for anywhere */
 
@@ -271,6 +272,8 @@ job_validate(const struct job *job, struct err *err)
 {
 	if (check_sizes(job, err) || check_depth(job, err) || check_time(job, err) ||
 	    check_files(job, err))
+		return -1;
+	if (job->runner == JOB_FIO && runner_fio_check(job, err))
 		return -1;
 	for (const struct option *o = option_table; o->name; o++)
 		if (job_supports(job, o->name, err))

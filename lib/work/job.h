@@ -24,6 +24,8 @@ enum job_direct { JOB_BUFFERED, JOB_DIRECT, JOB_DIRECT_AUTO };
  * overwrite: also fill a block device (needs --allow-write DEV on the agent)
  */
 enum job_layout { JOB_LAYOUT_FILES, JOB_LAYOUT_NONE, JOB_LAYOUT_OVERWRITE };
+/* Who does the I/O: volley's worker, or the fio that is installed on the client. */
+enum job_runner { JOB_NATIVE, JOB_FIO };
 
 /* Faults that the `fault` wrapper injects; all 0 = not wrapped. */
 struct job_fault {
@@ -71,6 +73,7 @@ struct job {
 	bool shared;		/* all agents use the same files */
 	enum job_layout layout;
 	char *user;		/* NULL: as the agent */
+	enum job_runner runner;
 	bool checked;		/* wrap the engine in the contract checker */
 	struct job_fault fault;
 	/* Beyond the core; job-support.c says what of it the worker honours. */

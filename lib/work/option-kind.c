@@ -164,8 +164,8 @@ user_parse(
 
 const struct option_kind option_user = {.parse = user_parse, .format = text_format};
 
-static const char *const engines[] = {"psync", "sync", "vsync", "pvsync", "pvsync2", "mmap",
-    "libaio", "io_uring", "null"};
+static const char *const engines[] = {"psync", "sync", "vsync", "pvsync", "pvsync2",
+    "mmap", "libaio", "io_uring", "null"};
 
 static int
 engine_parse(
@@ -184,8 +184,8 @@ engine_parse(
 		return err_set(err, ERR_USAGE,
 		    "'checked' is not an engine: it wraps one when checked=1 is set");
 	if (fio_knows_engine(value))
-		return err_set(
-		    err, ERR_USAGE, "engine '%s' of fio is not supported yet", value);
+		return err_set(err, ERR_UNSUPPORTED,
+		    "engine '%s' of fio is not supported yet", value);
 	near = str_nearest(value, engines, COUNT(engines));
 	if (near)
 		return err_set(err, ERR_USAGE,
@@ -254,8 +254,8 @@ rw_parse(
 
 	(void)option;
 	if (strstr(word, "trim"))
-		rc =
-		    err_set(err, ERR_USAGE, "'%s': trims are not supported yet", value);
+		rc = err_set(
+		    err, ERR_UNSUPPORTED, "'%s': trims are not supported yet", value);
 	else
 		rc = word_parse(rw_words, word,
 		    "read, write, randread, randwrite, rw, randrw", &v, err);

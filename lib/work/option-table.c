@@ -69,6 +69,7 @@ WORDS(error, {"none", 0}, {"read", JOB_ON_READ}, {"write", JOB_ON_WRITE},
     {"io", JOB_ON_READ | JOB_ON_WRITE}, {"verify", JOB_ON_VERIFY},
     {"all", JOB_ON_READ | JOB_ON_WRITE | JOB_ON_VERIFY}, {"0", 0},
     {"1", JOB_ON_READ | JOB_ON_WRITE | JOB_ON_VERIFY});
+WORDS(runner, {"native", JOB_NATIVE}, {"fio", JOB_FIO});
 WORDS(exit, {"group", JOB_EXIT_GROUP}, {"stonewall", JOB_EXIT_STONEWALL},
     {"all", JOB_EXIT_ALL});
 
@@ -154,6 +155,8 @@ const struct option option_table[] = {
 	"overwrite: fill a block device too",
 	NULL, 0},
     TEXT("user", user, user, "user the I/O is done as (default: the agent's)"),
+    WORD("runner", runner, runner_words,
+	"who does the I/O: native (volley), or the fio installed on the client"),
     FLAG("checked", checked, "check the engine's contract at every call (slow)"),
     TIME("fault_delay", NULL, fault.delay_ns, UNITS_NS_PER_US,
 	"test: delay of every completion (bare number: microseconds)"),
@@ -385,7 +388,7 @@ job_option_names(void)
 	    "buffered", "time_based", "runtime", "ramp_time", "fsync", "fdatasync",
 	    "end_fsync", "rate", "rate_iops", "thinktime", "thinktime_blocks",
 	    "norandommap", "randrepeat", "randseed", "group_reporting", "thread",
-	    "shared", "layout", "user", "checked", "fault_delay", "fault_error_every",
+	    "shared", "layout", "user", "runner", "checked", "fault_delay", "fault_error_every",
 	    "fault_errno", "fault_short_every", "fault_stall_after",
 	    "fault_enospc_after", "description", "bsrange", "bssplit", "blockalign",
 	    "bs_unaligned", "bs_is_seq_rand", "rw_sequencer", "random_distribution",

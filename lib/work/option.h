@@ -53,6 +53,10 @@ struct option {
 	size_t extra; /* a second field: the percentage of an amount … */
 };
 
+/* What of an option the worker does not honour ("not supported yet": anything but its
+ * default); NULL: nothing. */
+const char *job_support_note(const char *name);
+
 /* Helpers of the kinds: text between separators, and numbers in fio's syntax. */
 int option_word_parse(const struct word *words, const char *value, int *ret,
 		      struct err *err);
