@@ -258,6 +258,11 @@ crew_post_cpu(const struct crew *crew)
 void
 crew_ended(struct crew *crew, enum thread_end end, const struct err *failure)
 {
+	const struct job_process_env *process = &crew->env.job->process;
+
+	if ((process->exitall && end == THREAD_DONE) ||
+	    (process->exitall_on_error && end == THREAD_FAILED))
+		crew_stop(crew);
 	pthread_mutex_lock(&crew->lock);
 	crew->ended++;
 	crew->not_started += end == THREAD_NOT_STARTED;

@@ -6,6 +6,7 @@
 
 #include "agent/engine/fault.h"
 #include "agent/worker/park.h"
+#include "agent/worker/place.h"
 #include "lib/base/clock.h"
 #include "lib/base/rng.h"
 
@@ -42,7 +43,7 @@ thread_prepare(struct thread *thread, struct err *err)
 	const struct engine_ops *ops = engine_find(job->ioengine, err);
 	struct turn *turn = &thread->turn;
 
-	if (!ops)
+	if (!ops || place_thread(job, thread->index, "/sys", err) < 0)
 		return -1;
 	turn->job = job;
 	turn->files = thread->files;

@@ -56,7 +56,8 @@ turn_prepare(struct turn *turn, uint64_t seed, struct err *err)
 			bs = job->bs[d];
 	ticks_init(&turn->ticks);
 	turn_set_depths(turn);
-	if (buffers_map(&turn->buffers, turn->depth, bs, err) < 0)
+	if (buffers_map_as(&turn->buffers, turn->depth, bs, job->process.mem,
+		job->process.mem_align, err) < 0)
 		return -1;
 	data_init(&turn->data, seed);
 	turn->ios = mem_array(turn->depth, sizeof *turn->ios);
@@ -276,6 +277,28 @@ turn_free_io(struct turn *turn, struct io *io)
 	turn->free[turn->nfree++] = io;
 }
 
+/* continue_on_error: is this one that only counts?  As in fio, those that say that
+ * the storage failed, not that the job is wrong. */
+static cold bool
+turn_tolerates(const struct turn *turn, const struct io *io, int errnum)
+{
+	int kind = io->dir == DIR_READ ? JOB_ON_READ : JOB_ON_WRITE;
+
+	return (turn->job->process.continue_on & kind) &&
+	       (errnum == EIO || errnum == EILSEQ);
+}
+
+static cold void
+turn_error_of(struct turn *turn, const struct io *io)
+{
+	int errnum = io->result < 0 ? (int)-io->result : EIO;
+
+	if (turn_tolerates(turn, io, errnum))
+		turn_post(&turn->counts->errors, turn->counts->errors + 1);
+	else
+		turn_fail_io(turn, io, errnum);
+}
+
 /* An error, or less than was asked for. */
 static cold void
 turn_complete_odd(struct turn *turn, struct io *io)
@@ -288,7 +311,7 @@ turn_complete_odd(struct turn *turn, struct io *io)
 		return;
 	}
 	if (io->result <= 0)
-		turn_fail_io(turn, io, io->result < 0 ? (int)-io->result : EIO);
+		turn_error_of(turn, io);
 	io->buf = buffers_at(&turn->buffers, io->index);
 	turn_free_io(turn, io);
 }

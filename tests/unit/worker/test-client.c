@@ -461,6 +461,57 @@ START_TEST(buffered_is_reported)
 }
 END_TEST
 
+/* Every 4th of 64 fails: the others are counted, and the job ends well. */
+START_TEST(errors_may_be_gone_on_from)
+{
+	tally = trial_run(&trial,
+	    "rw=read\nbs=4k\nsize=256k\nfault_error_every=4\ncontinue_on_error=read\n");
+	ck_assert_msg(trial.state == CLIENT_DONE, "%s", trial.err.msg);
+	ck_assert_uint_eq(INSIDE(tally, DIR_READ).ios, 48);
+	ck_assert_uint_eq(tally->io_errors, 16);
+}
+END_TEST
+
+static const char *const not_tolerated[] = {
+    "rw=read\nbs=4k\nsize=256k\nfault_error_every=4\ncontinue_on_error=write\n",
+    "rw=read\nbs=4k\nsize=256k\nfault_error_every=4\nfault_errno=EINVAL\n"
+    "continue_on_error=all\n"};
+
+START_TEST(other_errors_end_it)
+{
+	tally = trial_run(&trial, not_tolerated[_i]);
+	ck_assert_int_eq(trial.state, CLIENT_FAILED);
+	ck_assert_uint_eq(INSIDE(tally, DIR_READ).ios, 3);
+}
+END_TEST
+
+/* One thread finds its file cut off; the other would run for an hour. */
+START_TEST(a_failure_ends_the_others)
+{
+	trial_prepare(&trial,
+	    spec_for("rw=read\nbs=4k\nsize=64k\nnumjobs=2\ntime_based=1\n"
+		     "runtime=1h\nexitall_on_error=1\n"));
+	ck_assert_msg(trial.state == CLIENT_READY, "%s", trial.err.msg);
+	ck_assert_int_eq(truncate(scratch_path("volley-data/c1/job.1.0"), 4096), 0);
+	client_go(trial.client);
+	client_arm(trial.client, clock_ns());
+	ck_assert_int_eq(trial_wait(&trial), CLIENT_FAILED);
+	ck_assert_ptr_nonnull(strstr(trial.err.msg, "job.1.0"));
+	tally = board_tally(&trial.board, clock_ns());
+	ck_assert_uint_eq(tally->outstanding, 0);
+}
+END_TEST
+
+/* A CPU that this host has not is an error before anything starts. */
+START_TEST(a_place_that_is_not_there)
+{
+	trial_prepare(&trial,
+	    spec_for("rw=read\nbs=4k\nsize=64k\nnumjobs=2\ncpus_allowed=1023\n"));
+	ck_assert_int_eq(trial.state, CLIENT_FAILED);
+	ck_assert_ptr_nonnull(strstr(trial.err.msg, "cpus_allowed: none of these"));
+}
+END_TEST
+
 int
 main(void)
 {
@@ -495,6 +546,10 @@ main(void)
 	tcase_add_test(tc, one_file_for_all_threads);
 	tcase_add_test(tc, direct_is_reported);
 	tcase_add_test(tc, buffered_is_reported);
+	tcase_add_test(tc, errors_may_be_gone_on_from);
+	tcase_add_loop_test(tc, other_errors_end_it, 0, 2);
+	tcase_add_test(tc, a_failure_ends_the_others);
+	tcase_add_test(tc, a_place_that_is_not_there);
 	suite_add_tcase(suite, tc);
 	return suite_run(suite);
 }
