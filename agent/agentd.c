@@ -54,6 +54,7 @@ struct agentd {
 	struct err complained; /* of the controller that we dial */
 	struct event *tick, *redial, *on_term, *on_int;
 	char *helper; /* volley-io */
+	bool ending;
 	int status;
 };
 
@@ -141,6 +142,8 @@ static void gone(void *arg, struct session *session, const struct err *err)
 	log_gone(agentd, session, err);
 	if (session_run(session) && !has_controller(agentd))
 		runner_link(agentd->runner, false);
+	if (agentd->ending)
+		return;
 	if (agentd->settings.fd >= 0)
 		event_base_loopexit(agentd->base, NULL);
 	else if (agentd->settings.controller)
@@ -360,9 +363,17 @@ static void tear_down(struct agentd *agentd)
 {
 	if (agentd->listener)
 		evconnlistener_free(agentd->listener);
+	/* Load ends first; then everybody is told good-bye, for which channels give
+	 * themselves a few seconds. Sessions speak of the runner until they are gone. */
+	agentd->ending = true;
+	if (agentd->redial)
+		event_del(agentd->redial);
+	runner_stop(agentd->runner);
+	for (vec_each(struct session **, it, &agentd->sessions))
+		session_close(*it);
+	while (agentd->sessions.n && event_base_loop(agentd->base, EVLOOP_ONCE) == 0)
+		;
 	runner_free(agentd->runner);
-	if (agentd->base)
-		event_base_loop(agentd->base, EVLOOP_NONBLOCK);
 	if (agentd->tls)
 		tls_free(agentd->tls);
 	key_free(agentd->key);

@@ -11,6 +11,7 @@
 #include "agent/worker/board.h"
 #include "agent/worker/link.h"
 #include "agent/worker/client.h"
+#include "lib/base/clock.h"
 #include "lib/base/mem.h"
 
 struct worker {
@@ -61,7 +62,10 @@ worker_arm(struct worker *worker, uint64_t start_ns, struct err *err)
 {
 	if (!worker->ready_said || worker->end_said)
 		return 0; /* it crossed our own word on the way */
-	client_arm(worker->client, start_ns);
+	/* Read too late to start at: the threads would give up for good, and a later T
+	 * may be on the way. The agent knows what becomes of a T that passes. */
+	if (start_ns > clock_ns())
+		client_arm(worker->client, start_ns);
 	return worker_say(worker, LINK_ARMED, start_ns, err);
 }
 

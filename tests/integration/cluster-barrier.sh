@@ -73,6 +73,32 @@ killed_while_armed() {
 	expect_next_run 1 2 3
 }
 
+# Everybody is ARMED, but GO does not reach agent 2 before the start instant: it must not
+# start late, and not at all; the others do.
+armed_for_third_time() {
+	[ "$(grep -c ': ARMED' "$CLUSTER_DIR/agent-2.log")" -ge 3 ]
+}
+
+go_too_late() {
+	local worker
+	hold_agent_1 go-too-late
+	worker=$(cluster_worker 3)
+	kill -STOP "$worker"
+	kill -CONT "$HELD"
+	# The third T leaves 1.2 s.
+	cluster_until 20 armed_for_third_time || fail "agent 2: not ARMED"
+	cluster_signal 2 STOP
+	kill -CONT "$worker"
+	run_underway 1 3
+	cluster_signal 2 CONT
+	run_end go-too-late 30
+	expect_status 4
+	expect_state go-too-late PARTIAL 2
+	expect_reason go-too-late '2 of 3 clients: node-02 not started: no GO before the start'
+	! cluster_log 2 RUNNING || fail "agent 2 started"
+	expect_next_run 1 2 3
+}
+
 # T is set anew a few times; then the one that never confirms it is named.
 never_armed() {
 	local worker
@@ -104,5 +130,6 @@ job_refused() {
 
 job_refused
 killed_while_armed
+go_too_late
 never_armed
 slow_layout

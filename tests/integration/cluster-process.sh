@@ -22,7 +22,13 @@ worker_killed() {
 	expect_reason worker-killed '2 of 3 clients: node-02 failed: the worker was killed by signal 9'
 	[ "$(run_get worker-killed '[.cases[-1].per_client[].state] | join(" ")')" = \
 		"OK FAILED OK" ] || fail "states of clients"
-	expect_next_run 1 2 3
+	# --resume runs what is not VALID, and keeps what was there.
+	run_whole worker-killed 20 --resume
+	expect_status 0
+	expect_state worker-killed VALID 3
+	[ "$("$CLUSTER_BIN/volley" show "$CLUSTER_DIR/worker-killed.db" --all -o json |
+		jq -r '[.cases[] | "\(.repeat).\(.attempt) \(.state)"] | join(", ")')" = \
+		'1.1 PARTIAL, 1.2 VALID' ] || fail "attempts"
 }
 
 worker_stopped() {
@@ -78,12 +84,12 @@ agent_killed() {
 	expect_next_run 1 2 3
 }
 
-# It comes back before the lease is over, but what it did is gone with its process.
+# As "systemctl restart volleyd" does. It comes back before the lease is over, but what it did is gone with its process.
 agent_restarted() {
 	run_plan agent-restarted 3 "$JOB, runtime: 4s"
 	run_start agent-restarted
 	run_underway 1 2 3
-	cluster_signal 2 KILL
+	cluster_signal 2 TERM
 	wait "${CLUSTER_PIDS[2]}" 2>/dev/null
 	cluster_agent 2
 	run_end agent-restarted 30
