@@ -206,8 +206,9 @@ alone_report(const struct alone *alone, struct stage *stage, enum client_state s
 		fprintf(stderr, "volley-io: %s\n", why->msg);
 	if (stage->started) {
 		tally = board_tally(&stage->board, clock_ns());
-		if (alone->json)
-			report_json(stdout, &alone->job, tally, failure);
+		if (alone->list)
+			report_list_add(
+			    alone->list, &alone->job, alone->group, tally, failure);
 		else
 			report_text(stdout, &alone->job, tally, failure);
 		tally_free(tally);

@@ -9,18 +9,20 @@
 
 #include <stdbool.h>
 
+#include "agent/worker/report.h"
 #include "lib/base/vec.h"
 #include "lib/work/job.h"
 
 struct alone {
 	struct job job;
 	VEC(char *) allow_write;
-	bool json;
+	struct report_list *list; /* gets the figures, borrowed; NULL: they are printed */
+	unsigned group;		  /* in that list */
 	unsigned named; /* how often --name was given */
 };
 
 void alone_init(struct alone *alone);
-/* Prints the result on stdout, an error on stderr; returns the exit status. */
+/* Prints the result (or lists it), an error on stderr; returns the exit status. */
 int alone_run(struct alone *alone);
 void alone_free(struct alone *alone);
 

@@ -10,6 +10,7 @@
 
 #include "agent/engine/engine.h"
 #include "agent/worker/alone.h"
+#include "agent/worker/jobfile.h"
 #include "agent/worker/probe.h"
 #include "agent/worker/worker.h"
 #include "config.h"
@@ -31,12 +32,17 @@ cli_help(void)
 {
 	printf(
 	    "usage: volley-io [--OPTION[=VALUE] ...]\n"
+	    "       volley-io [--parse-only] [--as-fio] [--ignore-unsupported] JOBFILE\n"
 	    "       volley-io probe PATH ...\n"
 	    "       volley-io --list-engines | --version | --help\n\n"
-	    "Runs one job and prints what it measured.\n\n"
-	    "  %-28s %s\n  %-28s %s\n  %-28s %s\n\nJob options, with fio's values:\n",
+	    "Runs one job, or a fio job file, and prints what it measured.\n\n"
+	    "  %-28s %s\n  %-28s %s\n  %-28s %s\n  %-28s %s\n  %-28s %s\n  %-28s %s\n\n"
+	    "Job options, with fio's values:\n",
 	    "--output-format=normal|json", "a summary, or fio's JSON",
-	    "--allow-write=DEV", "may overwrite this block device", "--name=NAME",
+	    "--allow-write=DEV", "may overwrite this block device", "--parse-only",
+	    "say whether the job file is taken, and do no more", "--as-fio",
+	    "take odd syntax as fio does, instead of stopping", "--ignore-unsupported",
+	    "warn of options that are not supported", "--name=NAME",
 	    "name of the job and of its files");
 	for (const char *const *name = job_option_names(); *name; name++)
 		printf("  --%-26s %s\n", *name, job_option_doc(*name));
@@ -50,70 +56,143 @@ cli_list_engines(void)
 		    engine->ops ? engine->ops->doc : engine->why_not);
 }
 
+struct cli_words {
+	struct alone alone;  /* the job of the command line */
+	const char *jobfile; /* NULL: none */
+	bool json, options;  /* options: a job option was given */
+	bool parse_only, as_fio, ignore_unsupported;
+};
+
 static int
-cli_set_format(struct alone *alone, const char *value, struct err *err)
+cli_set_format(struct cli_words *words, const char *value, struct err *err)
 {
 	if (strcmp(value, "json") == 0)
-		alone->json = true;
+		words->json = true;
 	else if (strcmp(value, "normal") != 0)
 		return err_set(err, ERR_USAGE,
 		    "--output-format: normal or json, not \"%s\"", value);
 	return 0;
 }
 
-static int
-cli_set(struct alone *alone, const char *name, const char *value, struct err *err)
+static bool
+cli_switch(struct cli_words *words, const char *name)
 {
+	const struct {
+		const char *name;
+		bool *on;
+	} switches[] = {{"parse-only", &words->parse_only}, {"as-fio", &words->as_fio},
+	    {"ignore-unsupported", &words->ignore_unsupported}};
+
+	for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {
+		if (strcmp(name, switches[i].name) != 0)
+			continue;
+		*switches[i].on = true;
+		return true;
+	}
+	return false;
+}
+
+static int
+cli_set(struct cli_words *words, const char *name, const char *value, struct err *err)
+{
+	struct alone *alone = &words->alone;
+
 	if (strcmp(name, "output-format") == 0)
-		return cli_set_format(alone, value, err);
+		return cli_set_format(words, value, err);
 	if (strcmp(name, "allow-write") == 0) {
 		vec_push(&alone->allow_write, mem_strdup(value));
 		return 0;
 	}
 	if (strcmp(name, "name") == 0 && alone->named++)
 		return err_set(err, ERR_UNSUPPORTED,
-		    "--name was given twice; this runs one job at a time");
+		    "--name was given twice; several jobs need a job file");
+	words->options = true;
 	return job_set(&alone->job, name, value, err);
 }
 
-/* "--name=value", "--name value", or "--name" for a switch. */
 static int
-cli_parse(struct alone *alone, int argc, char **argv, struct err *err)
+cli_take_file(struct cli_words *words, const char *path, struct err *err)
+{
+	if (words->jobfile)
+		return err_set(err, ERR_UNSUPPORTED,
+		    "one job file at a time: \"%s\" is another", path);
+	words->jobfile = path;
+	return 0;
+}
+
+/* "--name=value", "--name value", "--name" for a switch; a job file. */
+static int
+cli_parse(struct cli_words *words, int argc, char **argv, struct err *err)
 {
 	for (int i = 1; i < argc; i++) {
 		char *name, *value;
-		int rc;
+		int rc = 0;
 
-		if (!str_starts(argv[i], "--"))
-			return err_set(err, ERR_UNSUPPORTED,
-			    "\"%s\" is no option; job files are not read yet", argv[i]);
+		if (!str_starts(argv[i], "--")) {
+			if (cli_take_file(words, argv[i], err))
+				return -1;
+			continue;
+		}
 		name = mem_strdup(argv[i] + 2);
 		value = strchr(name, '=');
 		if (value)
 			*value++ = '\0';
-		else if (i + 1 < argc && !str_starts(argv[i + 1], "--"))
-			value = argv[++i];
-		rc = cli_set(alone, name, value ? value : "1", err);
+		if (value || !cli_switch(words, name)) {
+			if (!value && i + 1 < argc && !str_starts(argv[i + 1], "--"))
+				value = argv[++i];
+			rc = cli_set(words, name, value ? value : "1", err);
+		}
 		free(name);
 		if (rc < 0)
 			return -1;
 	}
-	return job_validate(&alone->job, err);
+	if (words->jobfile && words->options)
+		return err_set(err, ERR_UNSUPPORTED,
+		    "with a job file, job options belong in the file");
+	return words->jobfile ? 0 : job_validate(&words->alone.job, err);
+}
+
+static int
+cli_run(struct cli_words *words)
+{
+	struct report_list *list = words->json ? report_list_new() : NULL;
+	struct err err = ERR_INIT;
+	int status;
+
+	if (words->jobfile) {
+		const struct jobfile_run run = {.path = words->jobfile,
+		    .as_fio = words->as_fio,
+		    .ignore_unsupported = words->ignore_unsupported,
+		    .parse_only = words->parse_only,
+		    .alone = &words->alone,
+		    .list = list};
+
+		status = jobfile_run(&run, &err);
+		if (err.code != ERR_NONE)
+			cli_fail(status, &err);
+	} else {
+		words->alone.list = list;
+		status = words->parse_only ? EXIT_OK : alone_run(&words->alone);
+	}
+	if (list && !words->parse_only && status != EXIT_USAGE)
+		report_list_print(list, stdout);
+	report_list_free(list);
+	return fflush(stdout) == 0 ? status : EXIT_FAILED;
 }
 
 static int
 cli_alone(int argc, char **argv)
 {
+	struct cli_words words = {0};
 	struct err err = ERR_INIT;
-	struct alone alone;
 	int status;
 
-	alone_init(&alone);
-	if (cli_parse(&alone, argc, argv, &err) < 0)
+	alone_init(&words.alone);
+	if (cli_parse(&words, argc, argv, &err) < 0)
 		status = cli_fail(EXIT_USAGE, &err);
 	else
-		status = alone_run(&alone);
-	alone_free(&alone);
+		status = cli_run(&words);
+	alone_free(&words.alone);
 	return status;
 }
 

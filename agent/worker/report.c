@@ -8,9 +8,11 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "config.h"
 #include "lib/base/clock.h"
+#include "lib/base/mem.h"
 #include "lib/base/units.h"
 
 #define NS_PER_MS 1e6
@@ -216,14 +218,14 @@ report_json_option(
 }
 
 static json_t *
-report_json_job(
-    const struct job *job, const struct tally *tally, const struct err *failure)
+report_json_job(const struct job *job, unsigned group, const struct tally *tally,
+    const struct err *failure)
 {
 	json_t *options = json_object();
 
 	job_each(job, report_json_option, options);
 	return json_pack("{s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:I, s:f, s:f}",
-	    "jobname", job->name, "groupid", 0, "error", failure ? failure->errnum : 0,
+	    "jobname", job->name, "groupid", (int)group, "error", failure ? failure->errnum : 0,
 	    "job options", options, "read", report_json_dir(tally, DIR_READ), "write",
 	    report_json_dir(tally, DIR_WRITE), "sync",
 	    json_pack("{s:I, s:o}", "total_ios",
@@ -234,16 +236,42 @@ report_json_job(
 	    report_known(report_cpu(tally, tally->cpu_sys_ns)));
 }
 
-void
-report_json(FILE *out, const struct job *job, const struct tally *tally,
-    const struct err *failure)
+struct report_list {
+	json_t *jobs;
+};
+
+struct report_list *
+report_list_new(void)
 {
-	json_t *root = json_pack("{s:s, s:s, s:I, s:[o]}", "fio version", "fio-3.33",
+	struct report_list *list = mem_alloc(sizeof *list);
+
+	list->jobs = json_array();
+	return list;
+}
+
+void
+report_list_add(struct report_list *list, const struct job *job, unsigned group,
+    const struct tally *tally, const struct err *failure)
+{
+	json_array_append_new(list->jobs, report_json_job(job, group, tally, failure));
+}
+
+void
+report_list_print(struct report_list *list, FILE *out)
+{
+	json_t *root = json_pack("{s:s, s:s, s:I, s:O}", "fio version", "fio-3.33",
 	    "volley version", PACKAGE_VERSION, "timestamp",
-	    (json_int_t)(clock_wall_ns() / UNITS_NS_PER_S), "jobs",
-	    report_json_job(job, tally, failure));
+	    (json_int_t)(clock_wall_ns() / UNITS_NS_PER_S), "jobs", list->jobs);
 
 	json_dumpf(root, out, JSON_INDENT(2));
 	fputc('\n', out);
 	json_decref(root);
+}
+
+void
+report_list_free(struct report_list *list)
+{
+	if (list)
+		json_decref(list->jobs);
+	free(list);
 }
