@@ -6,91 +6,54 @@
  * lane each, except that random I/O of one block size shares a lane, so that no
  * block is visited twice whatever the direction.
  *
- * The permutation is a Feistel network over the smallest power of two that
- * covers the blocks; numbers outside are walked on until one falls inside
- * (Black and Rogaway, 2002), which takes less than two steps on average.
+ * Jobs that need more than lanes take their offsets from a walk (walk.c).  These,
+ * and those that count passes (loops, number_ios, verify), go through
+ * special_next, out of the way of the others.
  */
 #include "lib/work/pattern.h"
 
 #include <stdlib.h>
 
 #include "lib/base/mem.h"
+#include "lib/work/blocks.h"
+#include "lib/work/permute.h"
+#include "lib/work/walk.h"
 
-#define ROUNDS 6
 #define MIX_DECK 100 /* rwmixread is a percentage: exact in each deck */
 
 struct lane {
 	uint32_t bs;
 	uint64_t per_file, blocks; /* blocks of bs: in a file, in all files */
 	uint64_t at;               /* next in the pass */
-	uint32_t key[ROUNDS];
-	unsigned left_bits, right_bits;
+	struct permute order;
 };
 
 struct pattern {
-	bool random, map, mixed, endless;
+	bool random, map, mixed, endless, special;
 	unsigned nfiles;
 	uint64_t offset;
-	uint64_t left; /* bytes still to hand out */
+	uint64_t left; /* bytes still to hand out; special: in this pass */
 	struct lane lanes[DIR_COUNT];
 	struct lane *lane_of[DIR_COUNT];
 	enum dir only; /* when not mixed */
 	struct rng order, draw, mix;
 	uint8_t deck[MIX_DECK];
 	unsigned deck_reads, deck_at;
+	/* of special jobs: */
+	struct walk *walk; /* NULL: the lanes do */
+	bool stops, stopped;
+	uint64_t total, pass; /* bytes: still after this pass; in a pass */
+	uint64_t ios, ios_left; /* number_ios; 0: any number */
+	uint64_t least;	 /* bytes of the smallest I/O */
 };
-
-static void
-lane_shuffle(struct lane *lane, struct rng *rng)
-{
-	for (int i = 0; i < ROUNDS; i += 2) {
-		uint64_t r = rng_u64(rng);
-
-		lane->key[i] = (uint32_t)r;
-		lane->key[i + 1] = (uint32_t)(r >> 32);
-	}
-}
 
 static void
 lane_init(struct lane *lane, const struct pattern *p, uint64_t bs, uint64_t file_bytes)
 {
-	unsigned bits = 0;
-
 	lane->bs = (uint32_t)bs;
 	lane->per_file = bs ? file_bytes / bs : 0;
 	lane->blocks = lane->per_file * p->nfiles;
-	while (bits < 64 && lane->blocks > 1 && (lane->blocks - 1) >> bits)
-		bits++;
-	lane->left_bits = bits / 2;
-	lane->right_bits = bits - lane->left_bits;
-}
-
-static inline uint64_t
-feistel_round(uint64_t half, uint32_t key, unsigned bits)
-{
-	uint64_t x = (half ^ key) * UINT64_C(0x9e3779b97f4a7c15);
-
-	x ^= x >> 29;
-	x *= UINT64_C(0xbf58476d1ce4e5b9);
-	return bits ? x >> (64 - bits) : 0;
-}
-
-static uint64_t
-lane_permute(const struct lane *lane, uint64_t i)
-{
-	unsigned lb = lane->left_bits, rb = lane->right_bits;
-
-	do {
-		uint64_t l = rb < 64 ? i >> rb : 0;
-		uint64_t r = i & ((UINT64_C(1) << rb) - 1);
-
-		for (int k = 0; k < ROUNDS; k += 2) {
-			l ^= feistel_round(r, lane->key[k], lb);
-			r ^= feistel_round(l, lane->key[k + 1], rb);
-		}
-		i = l << rb | r;
-	} while (i >= lane->blocks);
-	return i;
+	permute_init(&lane->order, lane->blocks);
 }
 
 /* A freshly shuffled deck holds exactly rwmixread reads in 100. */
@@ -129,18 +92,20 @@ next_block(struct pattern *p, struct lane *lane)
 	if (lane->at == lane->blocks) {
 		lane->at = 0;
 		if (p->random)
-			lane_shuffle(lane, &p->order);
+			permute_shuffle(&lane->order, &p->order);
 	}
 	i = lane->at++;
-	return p->random ? lane_permute(lane, i) : i;
+	return p->random ? permute_at(&lane->order, i) : i;
 }
 
-/* One pass over the larger lane, or io_size. */
+/* One pass over the larger lane; of a walk, over all that is there. */
 static uint64_t
-bytes_in_all(const struct pattern *p, const struct job *job)
+bytes_of_pass(const struct pattern *p, const struct job *job, uint64_t file_bytes)
 {
 	uint64_t most = 0;
 
+	if (p->walk)
+		return file_bytes * p->nfiles;
 	for (int d = 0; d < DIR_COUNT; d++) {
 		const struct lane *lane = p->lane_of[d];
 		uint64_t bytes = lane->blocks * lane->bs;
@@ -148,7 +113,47 @@ bytes_in_all(const struct pattern *p, const struct job *job)
 		if (job_rw_has(job, (enum dir)d) && bytes > most)
 			most = bytes;
 	}
-	return job->io_size ? job->io_size : most;
+	return most;
+}
+
+/*
+ * io_size is what is moved in all, and loops is how often a pass is made; what fio
+ * does with both is to make whole passes until either is satisfied.
+ */
+static void
+set_amount(struct pattern *p, const struct job *job, uint64_t file_bytes)
+{
+	uint64_t pass = bytes_of_pass(p, job, file_bytes), total = pass;
+	unsigned loops = job->amount.loops;
+
+	if (job->io_size)
+		total = job->io_size;
+	if (loops > 1 && pass > 0 && total > pass) {
+		uint64_t passes = (total + pass - 1) / pass;
+
+		total = (passes > loops ? passes : loops) * pass;
+	} else if (loops > 1) {
+		pass = total;
+		total *= loops;
+	}
+	p->left = total;
+	p->special = p->walk || job->amount.number_ios;
+	p->ios = p->ios_left = job->amount.number_ios;
+	p->pass = pass < total ? pass : total;
+	p->total = total;
+	p->least = blocks_least(job);
+}
+
+/* The next pass: what is in it, and what will be left. */
+static bool
+next_pass(struct pattern *p)
+{
+	if (!p->endless && p->total < p->least)
+		return false;
+	p->left = p->endless || p->pass < p->total ? p->pass : p->total;
+	p->total -= p->endless ? 0 : p->left;
+	p->ios_left = p->ios;
+	return p->left >= p->least && p->least > 0;
 }
 
 struct pattern *
@@ -170,19 +175,102 @@ pattern_new(const struct job *job, unsigned nfiles, uint64_t file_bytes, uint64_
 	rng_seed(&p->mix, rng_derive(seed, "mix", 0));
 	for (int d = 0; d < DIR_COUNT; d++) {
 		lane_init(&p->lanes[d], p, job->bs[d], file_bytes);
-		lane_shuffle(&p->lanes[d], &p->order);
+		permute_shuffle(&p->lanes[d].order, &p->order);
 		p->lane_of[d] = &p->lanes[d];
 	}
 	if (p->random && job->bs[DIR_READ] == job->bs[DIR_WRITE])
 		p->lane_of[DIR_WRITE] = p->lane_of[DIR_READ];
-	p->left = bytes_in_all(p, job);
+	if (walk_wants(job))
+		p->walk = walk_new(
+		    job, p->nfiles, file_bytes, rng_derive(seed, "walk", 0));
+	set_amount(p, job, file_bytes);
+	if (p->special)
+		p->stopped = !next_pass(p);
 	return p;
+}
+
+void
+pattern_set_offset(struct pattern *pattern, uint64_t offset)
+{
+	pattern->offset = offset;
+}
+
+void
+pattern_stop_at_passes(struct pattern *pattern)
+{
+	pattern->stops = true;
+	if (!pattern->special) {
+		pattern->special = true;
+		pattern->stopped = !next_pass(pattern);
+	}
 }
 
 void
 pattern_free(struct pattern *pattern)
 {
+	if (pattern)
+		walk_free(pattern->walk);
 	free(pattern);
+}
+
+bool
+pattern_again(struct pattern *pattern)
+{
+	if (!next_pass(pattern))
+		return false;
+	if (pattern->walk)
+		walk_again(pattern->walk);
+	pattern->stopped = false;
+	return true;
+}
+
+/* From the lanes. */
+static bool
+lane_next(struct pattern *p, enum dir dir, struct pattern_io *ret)
+{
+	struct lane *lane = p->lane_of[dir];
+	uint64_t block;
+
+	if (lane->blocks == 0 || p->left < lane->bs)
+		return false;
+	block = next_block(p, lane);
+	ret->file = (unsigned)(block % p->nfiles);
+	ret->offset = block / p->nfiles * lane->bs;
+	ret->bytes = lane->bs;
+	return true;
+}
+
+/* What the pass still has. */
+static bool
+pass_next(struct pattern *p, struct pattern_io *ret)
+{
+	enum dir dir;
+
+	if (p->stopped || p->left < p->least || (p->ios && p->ios_left == 0))
+		return false;
+	dir = next_dir(p);
+	if (p->walk ? !walk_next(p->walk, dir, p->left, &ret->file, &ret->offset,
+			  &ret->bytes)
+		    : !lane_next(p, dir, ret))
+		return false;
+	ret->dir = dir;
+	ret->offset += p->offset;
+	p->left -= ret->bytes;
+	p->ios_left -= p->ios > 0;
+	return true;
+}
+
+static __attribute__((noinline, cold)) bool
+special_next(struct pattern *p, struct pattern_io *ret)
+{
+	if (pass_next(p, ret))
+		return true;
+	if (p->stopped || p->stops || !pattern_again(p)) {
+		p->stopped = true;
+		return false;
+	}
+	p->stopped = !pass_next(p, ret);
+	return !p->stopped;
 }
 
 bool
@@ -193,6 +281,8 @@ pattern_next(struct pattern *pattern, struct pattern_io *ret)
 	struct lane *lane;
 	uint64_t block, index;
 
+	if (__builtin_expect(p->special, 0))
+		return special_next(p, ret);
 	if (!p->endless && p->left == 0)
 		return false;
 	dir = next_dir(p);

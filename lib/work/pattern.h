@@ -28,6 +28,14 @@ struct pattern_io {
 struct pattern *pattern_new(const struct job *job, unsigned nfiles, uint64_t file_bytes,
 			    uint64_t seed);
 void pattern_free(struct pattern *pattern);
+/* Instead of the job's offset (offset_increment). */
+void pattern_set_offset(struct pattern *pattern, uint64_t offset);
+/*
+ * From now on pattern_next is false after each pass over size (and each number_ios
+ * I/Os); pattern_again begins the next one, or says that there is none.
+ */
+void pattern_stop_at_passes(struct pattern *pattern);
+bool pattern_again(struct pattern *pattern);
 /* False when io_size (or size) has been handed out and the job is not time-based;
  * a time-based job goes round for ever (a random one in another order each time). */
 bool pattern_next(struct pattern *pattern, struct pattern_io *ret);
