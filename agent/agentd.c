@@ -359,6 +359,16 @@ static int start(struct agentd *agentd, struct err *err)
 	return notify_ready(agentd->settings.ready_fd, where, err);
 }
 
+static void free_events(struct agentd *agentd)
+{
+	struct event *const events[] = {agentd->tick, agentd->redial, agentd->on_term,
+					agentd->on_int};
+
+	for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
+		event_free(events[i]);
+	event_base_free(agentd->base);
+}
+
 static void tear_down(struct agentd *agentd)
 {
 	if (agentd->listener)
@@ -366,14 +376,14 @@ static void tear_down(struct agentd *agentd)
 	/* Load ends first; then everybody is told good-bye, for which channels give
 	 * themselves a few seconds. Sessions speak of the runner until they are gone. */
 	agentd->ending = true;
-	if (agentd->redial)
-		event_del(agentd->redial);
+	event_del(agentd->redial);
 	runner_stop(agentd->runner);
 	for (vec_each(struct session **, it, &agentd->sessions))
 		session_close(*it);
 	while (agentd->sessions.n && event_base_loop(agentd->base, EVLOOP_ONCE) == 0)
 		;
 	runner_free(agentd->runner);
+	free_events(agentd);
 	if (agentd->tls)
 		tls_free(agentd->tls);
 	key_free(agentd->key);
