@@ -11,6 +11,7 @@ extern const struct command cmd_hosts;
 extern const struct command cmd_show;
 extern const struct command cmd_list;
 extern const struct command cmd_export;
+extern const struct command cmd_import_fio;
 extern const struct command cmd_key_new;
 extern const struct command cmd_key_show;
 

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "controller/report/table.h"
@@ -264,14 +265,18 @@ put_events(const struct attempt *attempt, struct str *out)
 static void
 put_attempt(const struct attempt *attempt, struct str *out)
 {
-	char from[RESULTS_UTC_BUF], to[RESULTS_UTC_BUF];
+	char from[RESULTS_UTC_BUF], to[RESULTS_UTC_BUF], seed[24];
+	bool imported = results_is_imported(attempt);
+
+	snprintf(seed, sizeof seed, "%" PRIu64, attempt->seed);
 	char *title = mem_printf(
-	    "repeat %u, attempt %u: %s, %u of %u clients, %s to %s, "
-	    "run %016" PRIx64 ", seed %" PRIu64,
+	    "repeat %u, attempt %u: %s, %u of %u clients, %s to %s, run %016" PRIx64
+	    "%s%s",
 	    attempt->repeat, attempt->attempt, attempt_state_name(attempt->state),
 	    results_reported(attempt), attempt->clients_expected,
 	    results_utc(from, attempt->started_wall_ns),
-	    results_utc(to, attempt->ended_wall_ns), attempt->run_id, attempt->seed);
+	    results_utc(to, attempt->ended_wall_ns), attempt->run_id,
+	    imported ? "" : ", seed ", imported ? "" : seed);
 
 	str_addc(out, '\n');
 	wrap_print(title, 0, 2, REPORT_COLUMNS, out);

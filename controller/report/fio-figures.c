@@ -39,8 +39,8 @@ whole(double value)
 void
 fio_style_percentiles(struct fio_style *style, const char *list)
 {
-	static const double usual[] = {1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99,
-	    99.5, 99.9, 99.95, 99.99};
+	static const double usual[] = {
+	    1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 99.5, 99.9, 99.95, 99.99};
 	char *end;
 
 	style->percentiles.n = 0;

@@ -26,7 +26,7 @@ struct fio_writer {
 	json_t *entries;
 	struct fio_style style;
 	uint64_t ended_wall_ns; /* of the last attempt written */
-	json_int_t group;	/* how many attempts were written */
+	json_int_t group;       /* how many attempts were written */
 };
 
 static void
@@ -363,8 +363,7 @@ fio_case(void *arg, const struct results_case *c)
 	for (vec_each(struct results_attempt *const *, one, &c->attempts)) {
 		const struct attempt *attempt = &(*one)->attempt;
 
-		for (vec_each(
-			 const struct attempt_client *, client, &attempt->clients))
+		for (vec_each(const struct attempt_client *, client, &attempt->clients))
 			add_client(writer, c, attempt, client);
 		add_all(writer, c, attempt);
 		writer->ended_wall_ns = attempt->ended_wall_ns;

@@ -284,7 +284,7 @@ attempt_json(const struct results_case *c, const struct results_attempt *one)
 	set(ret, "repeat", json_integer(attempt->repeat));
 	set(ret, "attempt", json_integer(attempt->attempt));
 	set(ret, "order_position", known_u64(one->order_position, one->order_position));
-	set(ret, "seed", jtext_u64(attempt->seed));
+	set(ret, "seed", known_u64(!results_is_imported(attempt), attempt->seed));
 	set(ret, "started_utc", jtext(results_utc(utc, attempt->started_wall_ns)));
 	set(ret, "ended_utc", jtext(results_utc(utc, attempt->ended_wall_ns)));
 	set(ret, "state", jtext(attempt_state_name(attempt->state)));
