@@ -216,12 +216,15 @@ board_tally_thread(
 	const struct board_thread *counts = board_thread(board, thread);
 	uint64_t first = board_load(&counts->first_submit_ns);
 	uint64_t end = board_load(&counts->end_ns);
+	const struct meter *meter;
 
 	tally->outstanding += board_outstanding(board, thread, oldest);
 	tally->io_errors += board_load(&counts->errors);
 	tally->fifo = tally->fifo && board_load(&counts->fifo) != 0;
 	if (first != 0) {
-		int64_t since_t = (int64_t)(first - tally->start_ns);
+		/* Not later than the job wanted it is on time. */
+		int64_t since_t = (int64_t)(first - tally->start_ns -
+					    board_load(&counts->delay_ns));
 
 		if (!tally->has_first_io || since_t < tally->first_io_ns)
 			tally->first_io_ns = since_t;
@@ -239,9 +242,13 @@ board_tally_thread(
 	}
 	if (!board_meter_ready(board, thread))
 		return;
+	meter = board_meter(board, thread);
+	if (board_load(&meter->window_from) > tally->window_from) { /* startdelay */
+		tally->window_from = board_load(&meter->window_from);
+		tally->window_to = board_load(&meter->window_to);
+	}
 	for (int dir = 0; dir < DIR_COUNT; dir++)
-		meter_collect(
-		    board_meter(board, thread), (enum dir)dir, &tally->dir[dir]);
+		meter_collect(meter, (enum dir)dir, &tally->dir[dir]);
 }
 
 struct tally *

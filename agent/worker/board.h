@@ -47,6 +47,7 @@ struct board_thread {
 	uint64_t end_ns;	  /* last completion, when the thread is out of work */
 	uint64_t submitted, completed, errors;
 	uint64_t fifo;		  /* waited under SCHED_FIFO */
+	uint64_t delay_ns;	  /* it was to begin so long after T */
 	/* What the fault engine really gave, when there is one, known at the end. */
 	uint64_t fault_ios, fault_delay_ns;
 };

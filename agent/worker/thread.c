@@ -35,6 +35,19 @@ thread_open_engine(struct thread *thread, struct err *err)
 	return 0;
 }
 
+/* startdelay: how long after T this thread begins. */
+static uint64_t
+thread_delay(const struct job *job, unsigned thread)
+{
+	uint64_t from = job->process.startdelay_ns, to = job->process.startdelay_max_ns;
+	struct rng rng;
+
+	if (to <= from)
+		return from;
+	rng_seed(&rng, rng_derive(job->randseed, "startdelay", thread));
+	return from + rng_below(&rng, to - from + 1);
+}
+
 static int
 thread_prepare(struct thread *thread, struct err *err)
 {
@@ -54,6 +67,8 @@ thread_prepare(struct thread *thread, struct err *err)
 	turn->meter = board_meter(env->board, thread->index);
 	turn->sync = engine_is_sync(ops, job);
 	meter_init(turn->meter, env->board->duration_ns);
+	thread->delay_ns = thread_delay(job, thread->index);
+	turn->counts->delay_ns = thread->delay_ns;
 	turn->pattern = pattern_new(job, thread->nfiles, env->files->bytes,
 	    rng_derive(job->randseed, "pattern", thread->index));
 	if (turn_prepare(turn, rng_derive(job->randseed, "data", thread->index), err) <
@@ -77,16 +92,21 @@ thread_release(struct thread *thread)
 }
 
 static void
-thread_set_window(struct turn *turn, uint64_t start_ns)
+thread_set_window(struct thread *thread, uint64_t start_ns)
 {
+	struct turn *turn = &thread->turn;
 	const struct job *job = turn->job;
-	uint64_t end = job_duration_ns(job);
+	uint64_t delay = thread->delay_ns;
+	uint64_t end = job->runtime_ns ? delay + job->ramp_ns + job->runtime_ns : 0;
 
 	turn->start_ns = start_ns;
 	turn->deadline_ns = end ? start_ns + end : UINT64_MAX;
-	meter_window(turn->meter, start_ns, job->ramp_ns,
+	meter_window(turn->meter, start_ns, delay + job->ramp_ns,
 	    job->time_based && end ? end : UINT64_MAX);
-	pace_init(&turn->pace, job, start_ns);
+	pace_init(&turn->pace, job, start_ns + delay);
+	pace_seed(&turn->pace, rng_derive(job->randseed, "pace", thread->index));
+	limits_init(&turn->limits, job, turn->depth, start_ns + delay);
+	turn->held = turn->depth - limits_depth(&turn->limits);
 }
 
 /* Sleeps until T, which may still be moved.  False: stopped before. */
@@ -110,11 +130,22 @@ thread_await_start(struct thread *thread)
 		if (!turn->fifo && turn->start_ns == 0)
 			turn->fifo = park_fifo_take();
 		if (turn->start_ns != start_ns)
-			thread_set_window(turn, start_ns);
+			thread_set_window(thread, start_ns);
 		if (clock_ns() >= start_ns)
 			return true;
 		park_wait(word, seen, start_ns);
 	}
+}
+
+/* The rest of startdelay, after T. */
+static void
+thread_await_delay(struct thread *thread)
+{
+	const struct turn *turn = &thread->turn;
+	uint64_t until = turn->start_ns + thread->delay_ns;
+
+	while (thread->delay_ns && clock_ns() < until && !park_stopped(turn->board))
+		park_wait_stop(turn->board, until);
 }
 
 /* What faults were meant to be is in the job; what they were, only the engine knows. */
@@ -143,6 +174,7 @@ thread_run(struct thread *thread, struct err *err)
 			park_fifo_drop();
 		return go ? THREAD_NOT_STARTED : THREAD_DONE;
 	}
+	thread_await_delay(thread);
 	crew_set_running(thread->crew, thread, true);
 	rc = turn_run(turn, err);
 	crew_set_running(thread->crew, thread, false);

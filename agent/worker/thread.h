@@ -17,6 +17,7 @@ struct thread {
 	pthread_t id;
 	struct io_file *files; /* opened by the crew */
 	unsigned nfiles, nopen; /* nopen: known to the engine */
+	uint64_t delay_ns;     /* after T: startdelay */
 	bool running;	       /* turn.engine may be woken */
 	struct turn turn;
 };

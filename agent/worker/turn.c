@@ -217,7 +217,7 @@ turn_gather(struct turn *turn)
 	turn->wait_ns = 0;
 	while (unlikely(turn->nretry > 0) && turn->nbatch < turn->batch_max)
 		turn->batch[turn->nbatch++] = turn->retry[--turn->nretry];
-	while (turn->nbatch < turn->batch_max && turn->nfree > 0 &&
+	while (turn->nbatch < turn->batch_max && turn->nfree > turn->held &&
 	       turn->sync_due == TURN_SYNC_NONE) {
 		if (!turn->has_next && !pattern_next(turn->pattern, &turn->next)) {
 			turn->exhausted = true;
@@ -312,8 +312,45 @@ turn_complete_odd(struct turn *turn, struct io *io)
 	}
 	if (io->result <= 0)
 		turn_error_of(turn, io);
+	if (turn->paced)
+		pace_completed(&turn->pace, turn->now_ns);
 	io->buf = buffers_at(&turn->buffers, io->index);
 	turn_free_io(turn, io);
+}
+
+/* All that was in flight is home: the queue opens to its new depth. */
+static cold void
+turn_drained(struct turn *turn)
+{
+	limits_drained(&turn->limits, turn->now_ns);
+	turn->draining = false;
+	turn->held = turn->depth - limits_depth(&turn->limits);
+}
+
+/* What the job's limits say to a completion. */
+static cold void
+turn_judge(struct turn *turn, const struct io *io, uint64_t done)
+{
+	struct limits *limits = &turn->limits;
+	struct err why = ERR_INIT;
+	enum limits_word word;
+
+	if (turn->draining || turn->failed)
+		return;
+	word = limits_completed(
+	    limits, io->dir, turn->want[io->index], done - io->start, done, &why);
+	switch (word) {
+	case LIMITS_GO_ON: turn->held = turn->depth - limits_depth(limits); break;
+	case LIMITS_END: turn->exhausted = true; break;
+	case LIMITS_FAIL:
+		*turn->err = why;
+		turn->failed = true;
+		break;
+	case LIMITS_DRAIN:
+		turn->draining = true;
+		turn->held = turn->depth;
+		break;
+	}
 }
 
 static inline void
@@ -352,9 +389,13 @@ turn_complete(struct turn *turn, struct io *const *ios, unsigned n)
 			io->buf = buffers_at(&turn->buffers, io->index);
 		if (unlikely(turn->paced))
 			pace_completed(&turn->pace, done);
+		if (unlikely(turn->limits.any))
+			turn_judge(turn, io, done);
 		turn->completed++;
 		turn_free_io(turn, io);
 	}
+	if (unlikely(turn->draining) && turn->inflight == 0)
+		turn_drained(turn);
 	turn_post(&turn->counts->completed, turn->completed);
 }
 
@@ -391,6 +432,8 @@ turn_wait(struct turn *turn)
 		turn_reap(turn, 1, until);
 		return;
 	}
+	while (turn->now_ns < turn->pace.spin_until_ns && !park_stopped(turn->board))
+		turn->now_ns = ticks_now(&turn->ticks);
 	park_wait_stop(turn->board, until);
 	turn->now_ns = ticks_now(&turn->ticks);
 }
@@ -418,7 +461,7 @@ turn_loop(struct turn *turn)
 		turn_gather(turn);
 		if (turn->nbatch > 0)
 			turn_submit(turn);
-		if (turn->nfree == 0 || turn->nbatch > 0) {
+		if (turn->nfree <= turn->held || turn->nbatch > 0) {
 			do {
 				if (!turn_reap(turn, turn->reap_min, UINT64_MAX))
 					return;

@@ -22,6 +22,7 @@
 #include "agent/worker/buffers.h"
 #include "agent/worker/ticks.h"
 #include "lib/base/err.h"
+#include "lib/work/limits.h"
 #include "lib/work/pace.h"
 #include "lib/work/pattern.h"
 
@@ -38,6 +39,7 @@ struct turn {
 	struct meter *meter;
 	struct pattern *pattern;
 	struct pace pace;
+	struct limits limits;
 	struct buffers buffers;
 	struct data data;
 	struct ticks ticks; /* CLOCK_MONOTONIC, read cheaply */
@@ -50,6 +52,8 @@ struct turn {
 	uint32_t *want;		/* by io.index: bytes of the whole I/O; 0: never used */
 	struct io **free, **batch, **retry, **reaped;
 	unsigned nfree, nbatch, nretry, inflight;
+	unsigned held; /* of the free ones: a limit keeps them back */
+	bool draining; /* nothing starts until all is home */
 	bool started, has_next, exhausted, failed, wrote;
 	struct pattern_io next;
 	uint64_t now_ns, wait_ns, last_done_ns; /* wait: the pace says not before */

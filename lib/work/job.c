@@ -367,7 +367,11 @@ job_rw_has(const struct job *job, enum dir dir)
 uint64_t
 job_duration_ns(const struct job *job)
 {
-	return job->runtime_ns ? job->ramp_ns + job->runtime_ns : 0;
+	uint64_t delay = job->process.startdelay_max_ns > job->process.startdelay_ns
+			     ? job->process.startdelay_max_ns
+			     : job->process.startdelay_ns;
+
+	return job->runtime_ns ? delay + job->ramp_ns + job->runtime_ns : 0;
 }
 
 uint64_t

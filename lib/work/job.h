@@ -125,7 +125,7 @@ const char *job_rw_name(enum job_rw rw); /* "randread" */
 bool job_rw_random(enum job_rw rw);
 bool job_rw_has(const struct job *job, enum dir dir);
 /*
- * Planned end of the window since T: ramp + runtime; 0 without a runtime.  A job
+ * Planned end of the window since T: startdelay + ramp + runtime; 0 without a runtime.  A job
  * that is not time_based may be through before.
  */
 uint64_t job_duration_ns(const struct job *job);

@@ -127,6 +127,165 @@ START_TEST(thinktime)
 }
 END_TEST
 
+/* What is in flight comes home first; the pause counts from the last of it. */
+START_TEST(thinktime_waits_for_the_queue)
+{
+	job.thinktime_ns = 1000;
+	job.thinktime_blocks = 2;
+	pace_init(&pace, &job, T0);
+	for (int i = 0; i < 4; i++)
+		pace_issued(&pace, DIR_READ, 4096);
+	pace_completed(&pace, T0 + 10);
+	ck_assert_uint_eq(pace_intended(&pace, DIR_READ), 0);
+	pace_completed(&pace, T0 + 20);
+	ck_assert_uint_eq(pace_intended(&pace, DIR_READ), UINT64_MAX);
+	pace_completed(&pace, T0 + 30);
+	ck_assert_uint_eq(pace_intended(&pace, DIR_READ), UINT64_MAX);
+	pace_completed(&pace, T0 + 40);
+	ck_assert_uint_eq(pace_intended(&pace, DIR_READ), T0 + 1040);
+	pace_issued(&pace, DIR_READ, 4096);
+	pace_completed(&pace, T0 + 1100);
+	ck_assert_uint_eq(pace_intended(&pace, DIR_READ), T0 + 1040);
+}
+END_TEST
+
+START_TEST(thinktime_of_what_is_issued)
+{
+	job.thinktime_ns = 1000;
+	job.thinktime_blocks = 2;
+	job.pacing.thinktime_on_issue = true;
+	pace_init(&pace, &job, T0);
+	pace_issued(&pace, DIR_READ, 4096);
+	ck_assert_uint_eq(pace_intended(&pace, DIR_READ), 0);
+	pace_issued(&pace, DIR_READ, 4096);
+	ck_assert_uint_eq(pace_intended(&pace, DIR_READ), UINT64_MAX);
+	pace_completed(&pace, T0 + 5);
+	ck_assert_uint_eq(pace_intended(&pace, DIR_READ), UINT64_MAX);
+	pace_completed(&pace, T0 + 9);
+	ck_assert_uint_eq(pace_intended(&pace, DIR_READ), T0 + 1009);
+}
+END_TEST
+
+START_TEST(thinktime_by_the_clock)
+{
+	job.thinktime_ns = 500;
+	job.pacing.thinktime_iotime_ns = 2000;
+	pace_init(&pace, &job, T0);
+	for (uint64_t t = 100; t < 2000; t += 100) {
+		pace_issued(&pace, DIR_READ, 4096);
+		pace_completed(&pace, T0 + t);
+		ck_assert_uint_eq(pace_intended(&pace, DIR_READ), 0);
+	}
+	pace_issued(&pace, DIR_READ, 4096);
+	pace_completed(&pace, T0 + 2000);
+	ck_assert_uint_eq(pace_intended(&pace, DIR_READ), T0 + 2500);
+	/* The next 2000 count from the end of the pause. */
+	pace_issued(&pace, DIR_READ, 4096);
+	pace_completed(&pace, T0 + 4499);
+	ck_assert_uint_eq(pace_intended(&pace, DIR_READ), T0 + 2500);
+	pace_issued(&pace, DIR_READ, 4096);
+	pace_completed(&pace, T0 + 4500);
+	ck_assert_uint_eq(pace_intended(&pace, DIR_READ), T0 + 5000);
+}
+END_TEST
+
+/* With blocks named too, the earlier of the two. */
+START_TEST(thinktime_by_clock_or_count)
+{
+	job.thinktime_ns = 500;
+	job.thinktime_blocks = 3;
+	job.pacing.thinktime_iotime_ns = 2000;
+	pace_init(&pace, &job, T0);
+	for (uint64_t t = 1; t <= 3; t++)
+		pace_completed(&pace, T0 + t);
+	ck_assert_uint_eq(pace_intended(&pace, DIR_READ), T0 + 503);
+}
+END_TEST
+
+START_TEST(thinktime_that_burns)
+{
+	job.thinktime_ns = 1000;
+	job.pacing.thinktime_spin_ns = 300;
+	pace_init(&pace, &job, T0);
+	pace_completed(&pace, T0 + 1);
+	ck_assert_uint_eq(pace.spin_until_ns, T0 + 301);
+	ck_assert_uint_eq(pace.not_before_ns, T0 + 1001);
+	job.pacing.thinktime_spin_ns = 5000; /* longer than the pause: it is the pause */
+	pace_init(&pace, &job, T0);
+	pace_completed(&pace, T0 + 1);
+	ck_assert_uint_eq(pace.not_before_ns, T0 + 5001);
+}
+END_TEST
+
+/* 1000 I/Os per second, and a pause of 10 ms after the fifth. */
+START_TEST(a_rate_catches_up_or_not)
+{
+	for (int ignores = 0; ignores < 2; ignores++) {
+		job.rate_iops[DIR_READ] = 1000;
+		job.thinktime_ns = 10000000;
+		job.thinktime_blocks = 5;
+		job.pacing.rate_ignore_thinktime = ignores;
+		pace_init(&pace, &job, T0);
+		for (int i = 0; i < 5; i++) {
+			pace_issued(&pace, DIR_READ, 4096);
+			pace_completed(&pace, T0 + (uint64_t)i * 1000000 + 100);
+		}
+		ck_assert_uint_eq(
+		    pace_intended(&pace, DIR_READ), T0 + (ignores ? 15000000 : 14000100));
+		pace_issued(&pace, DIR_READ, 4096);
+		ck_assert_uint_eq(
+		    pace_intended(&pace, DIR_READ), T0 + (ignores ? 16000000 : 14000100));
+	}
+}
+END_TEST
+
+/* Of an exponential distribution mean and deviation are the same, and 1/e of the
+ * intervals are longer than the mean. */
+START_TEST(poisson)
+{
+	enum { N = 100000 };
+	uint64_t last = T0;
+	double sum = 0, squares = 0;
+	unsigned longer = 0;
+
+	job.rate_iops[DIR_READ] = 1000;
+	job.pacing.process = JOB_POISSON;
+	pace_init(&pace, &job, T0);
+	pace_seed(&pace, 42);
+	ck_assert_uint_eq(pace_intended(&pace, DIR_READ), T0);
+	for (int i = 0; i < N; i++) {
+		uint64_t due;
+		double interval;
+
+		pace_issued(&pace, DIR_READ, 4096);
+		due = pace_intended(&pace, DIR_READ);
+		ck_assert_uint_ge(due, last);
+		interval = (double)(due - last) / 1e6;
+		last = due;
+		sum += interval;
+		squares += interval * interval;
+		longer += interval > 1;
+	}
+	ck_assert_double_eq_tol(sum / N, 1, 0.02);
+	ck_assert_double_eq_tol(squares / N - sum / N * sum / N, 1, 0.05);
+	ck_assert_double_eq_tol((double)longer / N, 0.3679, 0.01);
+}
+END_TEST
+
+/* 4 MiB/s in blocks of 4 KiB are 1024 of them per second. */
+START_TEST(poisson_of_bytes)
+{
+	job.rate[DIR_READ] = 4 << 20;
+	job.pacing.process = JOB_POISSON;
+	pace_init(&pace, &job, 0);
+	ck_assert(pace.open_loop);
+	for (int i = 0; i < 100000; i++)
+		pace_issued(&pace, DIR_READ, 4096);
+	ck_assert_double_eq_tol(
+	    (double)pace_intended(&pace, DIR_READ) / 1e9, 100000 / 1024.0, 2);
+}
+END_TEST
+
 START_TEST(never_overflows)
 {
 	job.rate[DIR_READ] = 1;
@@ -188,6 +347,14 @@ main(void)
 	tcase_add_test(tc, both_limits);
 	tcase_add_test(tc, other_direction);
 	tcase_add_test(tc, thinktime);
+	tcase_add_test(tc, thinktime_waits_for_the_queue);
+	tcase_add_test(tc, thinktime_of_what_is_issued);
+	tcase_add_test(tc, thinktime_by_the_clock);
+	tcase_add_test(tc, thinktime_by_clock_or_count);
+	tcase_add_test(tc, thinktime_that_burns);
+	tcase_add_test(tc, a_rate_catches_up_or_not);
+	tcase_add_test(tc, poisson);
+	tcase_add_test(tc, poisson_of_bytes);
 	tcase_add_test(tc, never_overflows);
 	tcase_add_test(tc, order_names);
 	tcase_add_test(tc, report_names);

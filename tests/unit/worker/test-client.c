@@ -512,6 +512,100 @@ START_TEST(a_place_that_is_not_there)
 }
 END_TEST
 
+/* The window begins when the delay is over, and the barrier's figures know of it. */
+START_TEST(a_delay_moves_the_window)
+{
+	tally = trial_run(&trial,
+	    "ioengine=null\nrw=read\nbs=4k\nsize=1m\ntime_based=1\nruntime=50ms\n"
+	    "startdelay=30ms\nramp_time=20ms\nrate_iops=1000\n");
+	ck_assert_msg(trial.state == CLIENT_DONE, "%s", trial.err.msg);
+	ck_assert_uint_eq(tally->window_from, 50 * MS);
+	ck_assert_uint_eq(tally->window_to, 100 * MS);
+	ck_assert_uint_ge(
+	    board_thread(&trial.board, 0)->first_submit_ns, tally->start_ns + 30 * MS);
+	ck_assert_int_lt(tally->first_io_ns, (int64_t)(25 * MS));
+	/* 20 + 50 of 1 ms are due, before and in the window. */
+	ck_assert_uint_ge(tally->dir[0].phase[METER_BEFORE].ios, 1);
+	ck_assert_uint_le(INSIDE(tally, DIR_READ).ios, 71);
+	ck_assert_uint_ge(tally->end_ns, 95 * MS);
+}
+END_TEST
+
+/* Each of the threads draws its own; the first that is through ends the others. */
+START_TEST(delays_of_a_range_and_exitall)
+{
+	unsigned last = 0;
+
+	tally = trial_run(&trial,
+	    "ioengine=null\nrw=read\nbs=4k\nsize=4k\nnumjobs=8\n"
+	    "startdelay=1ms-10s\nexitall=1\nrandseed=5\n");
+	ck_assert_msg(trial.state == CLIENT_DONE, "%s", trial.err.msg);
+	for (unsigned i = 0; i < 8; i++) {
+		const struct board_thread *thread = board_thread(&trial.board, i);
+
+		ck_assert_uint_ge(thread->delay_ns, MS);
+		ck_assert_uint_le(thread->delay_ns, 10000 * MS);
+		if (thread->delay_ns > board_thread(&trial.board, last)->delay_ns)
+			last = i;
+	}
+	ck_assert_uint_gt(board_thread(&trial.board, last)->delay_ns, 5000 * MS);
+	ck_assert_uint_eq(board_thread(&trial.board, last)->first_submit_ns, 0);
+	ck_assert(tally->has_first_io);
+}
+END_TEST
+
+START_TEST(a_stop_ends_a_delay)
+{
+	trial_prepare(
+	    &trial, spec_for("ioengine=null\nrw=read\nbs=4k\nsize=1m\nstartdelay=1h\n"));
+	client_go(trial.client);
+	client_arm(trial.client, clock_ns());
+	client_stop(trial.client);
+	ck_assert_int_eq(trial_wait(&trial), CLIENT_DONE);
+	tally = board_tally(&trial.board, clock_ns());
+	ck_assert(!tally->has_first_io);
+}
+END_TEST
+
+START_TEST(too_slow_an_io_ends_the_job)
+{
+	tally = trial_run(&trial,
+	    "ioengine=null\niodepth=2\nrw=read\nbs=4k\nsize=64k\nfault_delay=5ms\n"
+	    "max_latency=1ms\n");
+	ck_assert_int_eq(trial.state, CLIENT_FAILED);
+	ck_assert_int_eq(trial.err.errnum, ETIMEDOUT);
+	ck_assert_ptr_nonnull(strstr(trial.err.msg, "max_latency is 1"));
+	ck_assert_uint_eq(tally->outstanding, 0);
+	ck_assert_uint_le(INSIDE(tally, DIR_READ).ios, 3);
+}
+END_TEST
+
+/* It doubles from 1 to 8, is confirmed, and that is the end, long before runtime. */
+START_TEST(a_depth_is_sought)
+{
+	tally = trial_run(&trial,
+	    "ioengine=null\niodepth=8\nrw=randread\nbs=4k\nsize=1m\ntime_based=1\n"
+	    "runtime=1h\nfault_delay=100us\nlatency_target=10s\nlatency_window=10ms\n"
+	    "checked=1\n");
+	ck_assert_msg(trial.state == CLIENT_DONE, "%s", trial.err.msg);
+	ck_assert_uint_gt(INSIDE(tally, DIR_READ).ios, 0);
+	ck_assert_uint_ge(tally->end_ns, 50 * MS);
+	ck_assert_uint_eq(tally->outstanding, 0);
+}
+END_TEST
+
+/* 16 I/Os with a pause of 2 ms after each 4: three pauses lie between them. */
+START_TEST(thinktime_with_a_queue)
+{
+	tally = trial_run(&trial,
+	    "ioengine=null\niodepth=4\nrw=read\nbs=4k\nsize=64k\nthinktime=2ms\n"
+	    "thinktime_blocks=4\nthinktime_spin=1ms\nchecked=1\n");
+	ck_assert_msg(trial.state == CLIENT_DONE, "%s", trial.err.msg);
+	ck_assert_uint_eq(INSIDE(tally, DIR_READ).ios, 16);
+	ck_assert_uint_ge(tally->end_ns, 6 * MS);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -550,6 +644,12 @@ main(void)
 	tcase_add_loop_test(tc, other_errors_end_it, 0, 2);
 	tcase_add_test(tc, a_failure_ends_the_others);
 	tcase_add_test(tc, a_place_that_is_not_there);
+	tcase_add_test(tc, a_delay_moves_the_window);
+	tcase_add_test(tc, delays_of_a_range_and_exitall);
+	tcase_add_test(tc, a_stop_ends_a_delay);
+	tcase_add_test(tc, too_slow_an_io_ends_the_job);
+	tcase_add_test(tc, a_depth_is_sought);
+	tcase_add_test(tc, thinktime_with_a_queue);
 	suite_add_tcase(suite, tc);
 	return suite_run(suite);
 }
