@@ -9,6 +9,7 @@
 #include "controller/campaign.h"
 #include "controller/cli.h"
 #include "controller/commands.h"
+#include "controller/jobfile-option.h"
 #include "controller/output.h"
 #include "lib/base/clock.h"
 #include "lib/base/mem.h"
@@ -65,7 +66,7 @@ static int read_input(struct run_command *run, struct err *err)
 		return err_prefix(err, "--max-skew");
 	if (read_lease(run, err) < 0)
 		return -1;
-	run->plan = plan_read(run->cli->args.v[0], err);
+	run->plan = jobfile_or_plan(run->cli, err);
 	if (!run->plan)
 		return -1;
 	run->cases = cases_expand(run->plan, err);
@@ -250,13 +251,14 @@ static const struct cli_option options[] = {
 	{"lease", "TIME", "an agent that is out of reach for so long is given up, and ends its "
 			  "load by itself (default " DEFAULT_LEASE ")",
 	 false},
+	JOBFILE_OPTIONS,
 	OUTPUT_OPTION,
 	{0},
 };
 
 const struct command cmd_run = {
 	.name = "run",
-	.synopsis = "PLAN",
+	.synopsis = "PLAN|JOBFILE",
 	.doc = "Run a plan: every client starts at the same instant; results go to a file and "
 	       "a table.",
 	.options = options,

@@ -7,6 +7,7 @@
 
 extern const struct command cmd_run;
 extern const struct command cmd_plan_check;
+extern const struct command cmd_plan_from_fio;
 extern const struct command cmd_hosts;
 extern const struct command cmd_show;
 extern const struct command cmd_list;

@@ -70,6 +70,8 @@ int read_plan(struct reader *r);
 int read_storages(struct reader *r, yaml_node_t *node, void *plan);
 int read_client(struct reader *r, yaml_node_t *node, void *plan);
 int read_defaults(struct reader *r, yaml_node_t *node, void *plan);
+/* One option as if it stood among the defaults. */
+int read_default(struct reader *r, const char *name, yaml_node_t *node, void *plan);
 int read_workloads(struct reader *r, yaml_node_t *node, void *plan);
 
 #endif

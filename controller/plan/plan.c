@@ -75,16 +75,29 @@ free_facts(plan_facts *facts)
 	vec_free(facts);
 }
 
+void
+plan_option_free(struct plan_option *option)
+{
+	for (vec_each(struct plan_value *, value, &option->values))
+		free(value->text);
+	vec_free(&option->values);
+	free(option->key);
+}
+
 static void
 free_options(plan_options *options)
 {
-	for (vec_each(struct plan_option *, option, options)) {
-		for (vec_each(struct plan_value *, value, &option->values))
-			free(value->text);
-		vec_free(&option->values);
-		free(option->key);
-	}
+	for (vec_each(struct plan_option *, option, options))
+		plan_option_free(option);
 	vec_free(options);
+}
+
+void
+plan_workload_free(struct plan_workload *workload)
+{
+	free(workload->name);
+	free(workload->jobfile);
+	free_options(&workload->options);
 }
 
 void
@@ -100,10 +113,11 @@ plan_free(struct plan *plan)
 		free_facts(&storage->facts);
 		free(storage->name);
 	}
-	for (vec_each(struct plan_workload *, workload, &plan->workloads)) {
-		free_options(&workload->options);
-		free(workload->name);
-	}
+	for (vec_each(struct plan_workload *, workload, &plan->workloads))
+		plan_workload_free(workload);
+	for (vec_each(char **, warning, &plan->warnings))
+		free(*warning);
+	vec_free(&plan->warnings);
 	vec_free(&plan->storages);
 	vec_free(&plan->workloads);
 	vec_free(&plan->clients);
@@ -274,6 +288,10 @@ plan_read(const char *path, struct err *err)
 	}
 	if (read_all(fd, path, &text, err) == 0)
 		plan = plan_parse(path, text.s ? text.s : "", text.len, err);
+	if (plan && plan_read_jobfiles(plan, err)) {
+		plan_free(plan);
+		plan = NULL;
+	}
 	close(fd);
 	str_free(&text);
 	return plan;

@@ -83,7 +83,10 @@ struct plan_workload {
 	char *name;
 	struct plan_pos pos;
 	plan_options options; /* in the file's order; override the defaults */
+	char *jobfile;	      /* as written; NULL: none, or read already */
+	struct plan_pos jobfile_pos;
 };
+typedef VEC(struct plan_workload) plan_workloads;
 
 struct plan_repeat {
 	unsigned min, max; /* equal: a fixed number */
@@ -104,20 +107,33 @@ struct plan {
 	struct plan_repeat repeat;
 	enum plan_order order;
 	plan_options defaults;
-	VEC(struct plan_workload) workloads;
+	plan_workloads workloads;
 	char *agents;	 /* host list, entries joined by commas; NULL: none given */
 	bool has_seed;
 	uint64_t seed;
 	uint64_t max_skew_ns; /* 0: the default rule, case_max_skew_ns() */
 	uint64_t deadline_ns; /* most time of one run from its start; 0: default rule */
+	VEC(char *) warnings; /* of job files, "file:line: what" */
+};
+
+struct plan_jobfile {
+	unsigned clients;
+	bool as_fio, ignore_unsupported;
 };
 
 /* Parses text.  NULL and an error "source:line:col: what" on any fault. */
 struct plan *plan_parse(const char *source, const char *text, size_t len,
 			struct err *err);
-/* Reads the file and parses it. */
+/* Reads the file, parses it, and reads the job files that it names. */
 struct plan *plan_read(const char *path, struct err *err);
+/* The plan that is equivalent to a fio job file. */
+struct plan *plan_from_jobfile(const char *path, const struct plan_jobfile *how,
+			       struct err *err);
+/* Puts the jobs of each workload's jobfile in its place. */
+int plan_read_jobfiles(struct plan *plan, struct err *err);
 void plan_free(struct plan *plan);
+void plan_workload_free(struct plan_workload *workload);
+void plan_option_free(struct plan_option *option);
 
 const char *transport_name(enum transport transport);
 /* False when no transport has that name. */

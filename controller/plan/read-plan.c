@@ -233,11 +233,11 @@ read_precondition(struct reader *r, yaml_node_t *node, void *into)
 	return node_err(r, node, "'precondition' is reserved for a later version");
 }
 
+/* Of all workloads that do not say otherwise: one of the defaults. */
 static int
 read_runner(struct reader *r, yaml_node_t *node, void *into)
 {
-	(void)into;
-	return node_err(r, node, "'runner' is reserved for a later version");
+	return read_default(r, "runner", node, into);
 }
 
 static const struct node_key top_keys[] = {{"plan", read_name, true},
@@ -303,7 +303,8 @@ check_workloads(struct reader *r)
 	struct plan *plan = r->plan;
 
 	for (vec_each(struct plan_workload *, w, &plan->workloads))
-		if (!sets(&w->options, "size") && !sets(&plan->defaults, "size"))
+		if (!w->jobfile && !sets(&w->options, "size") &&
+		    !sets(&plan->defaults, "size"))
 			return plan_err(r->err, plan, w->pos,
 			    "workload '%s' has no size "
 			    "(set it there or in defaults)",

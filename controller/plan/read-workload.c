@@ -77,10 +77,9 @@ unknown_option(struct reader *r, yaml_node_t *key, yaml_node_t *value, struct jo
 }
 
 static int
-add_option(struct reader *r, yaml_node_t *key, yaml_node_t *node, plan_options *options,
-    struct job *job)
+add_option(struct reader *r, yaml_node_t *key, const char *name, yaml_node_t *node,
+    plan_options *options, struct job *job)
 {
-	const char *name = (const char *)key->data.scalar.value;
 	const char *known = job_option_name(name);
 	struct option_values v = {.scratch = job};
 
@@ -110,7 +109,21 @@ one_option(struct reader *r, yaml_node_t *key, yaml_node_t *value, void *into)
 	int rc;
 
 	job_init(&scratch);
-	rc = add_option(r, key, value, into, &scratch);
+	rc = add_option(
+	    r, key, (const char *)key->data.scalar.value, value, into, &scratch);
+	job_free(&scratch);
+	return rc;
+}
+
+int
+read_default(struct reader *r, const char *name, yaml_node_t *node, void *into)
+{
+	struct plan *plan = into;
+	struct job scratch;
+	int rc;
+
+	job_init(&scratch);
+	rc = add_option(r, node, name, node, &plan->defaults, &scratch);
 	job_free(&scratch);
 	return rc;
 }
@@ -136,8 +149,16 @@ workload_name(struct reader *r, yaml_node_t *value, void *into)
 static int
 workload_jobfile(struct reader *r, yaml_node_t *value, void *into)
 {
-	(void)into;
-	return node_err(r, value, "jobfile: comes with fio job-file support");
+	struct plan_workload *workload = into;
+	const char *text = node_text(r, value, "jobfile");
+
+	if (!text)
+		return -1;
+	if (!*text)
+		return node_err(r, value, "jobfile: the name is empty");
+	workload->jobfile = mem_strdup(text);
+	workload->jobfile_pos = node_pos(value);
+	return 0;
 }
 
 static int

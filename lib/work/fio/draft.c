@@ -26,6 +26,7 @@ copy_given(struct fio_job *ret, const struct fio_job *job)
 	for (vec_each(const struct fio_given *, given, &job->given)) {
 		struct fio_given copy = *given;
 
+		copy.name = mem_strdup(given->name);
 		copy.value = mem_strdup(given->value);
 		copy.why = mem_strdup(given->why);
 		vec_push(&ret->given, copy);
@@ -56,6 +57,7 @@ fio_draft_free(struct fio_draft *draft)
 	struct fio_job *job = &draft->made;
 
 	for (vec_each(struct fio_given *, given, &job->given)) {
+		free(given->name);
 		free(given->value);
 		free(given->why);
 	}
@@ -261,8 +263,10 @@ static int
 apply_known(struct fio_draft *draft, const struct fio_option *option, const char *name,
     const char *text, bool calculates, struct fio_pos pos, struct err *err)
 {
-	struct fio_given given = {
-	    .option = option, .value = mem_strdup(text), .pos = pos};
+	struct fio_given given = {.option = option,
+	    .name = mem_strdup(*option->name ? option->name : name),
+	    .value = mem_strdup(text),
+	    .pos = pos};
 	struct str value = {0};
 	struct err why = ERR_INIT;
 	int rc = 0;
@@ -284,6 +288,7 @@ apply_known(struct fio_draft *draft, const struct fio_option *option, const char
 		vec_push(&draft->made.given, given);
 		return 0;
 	}
+	free(given.name);
 	free(given.value);
 	free(given.why);
 	return -1;

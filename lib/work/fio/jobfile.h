@@ -25,6 +25,7 @@ struct fio_reading {
 /* An option as it stands in the file, in the job's section or a [global] before. */
 struct fio_given {
 	const struct fio_option *option;
+	char *name;  /* the option's, or what an engine calls its own */
 	char *value; /* NULL: bare */
 	enum fio_mark mark;
 	char *why;   /* of translated and refused; NULL: nothing to say */
@@ -58,6 +59,9 @@ int fio_file_parse(struct fio_file *ret, const char *file, const char *text, siz
 		   const struct fio_reading *reading, struct err *err);
 void fio_file_free(struct fio_file *file);
 
+/* {"jobs": [{"name": …, "options": {…}, "marks": {…}, "warnings": […]}]}: options in base
+ * units, times as NAME_ns, read,write,trim as an object. */
+void fio_file_json(const struct fio_file *file, struct str *ret);
 unsigned fio_file_stages(const struct fio_file *file);
 /* The trim part of an option ("bs" → "4096"); NULL: not given. */
 const char *fio_job_trim(const struct fio_job *job, const char *option);

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The plan that says what a fio job file says: one storage, one workload for each of
+ * its jobs, run one after the other.
+ */
+#ifndef VOLLEY_PLAN_FROM_FIO_H
+#define VOLLEY_PLAN_FROM_FIO_H
+
+#include "controller/plan/plan.h"
+#include "lib/base/str.h"
+#include "lib/work/fio/jobfile.h"
+
+struct from_fio {
+	const char *source;	/* the file's name */
+	const char *folder;	/* absolute; where files are that name no folder */
+	unsigned clients;
+};
+
+/* Appends the plan as YAML.  Fails where a plan cannot say it. */
+int from_fio_yaml(const struct fio_file *file, const struct from_fio *how,
+		  struct str *ret, struct err *err);
+
+/*
+ * The options of one job as a workload has them: what differs from the defaults of a
+ * job, and what `under` would change.  `filename`: instead of the job's (NULL: none).
+ */
+void from_fio_options(const struct fio_job *job, const char *filename,
+		      const plan_options *under, struct plan_pos pos,
+		      plan_options *ret);
+/* A name that a plan may hold, for each job another one; malloc. */
+char *from_fio_name(const struct fio_file *file, size_t job);
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Job files as plans, and as workloads of a plan: the only part of reading a plan
+ * that opens further files.
+ */
+#include "controller/plan/plan.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "controller/plan/from-fio.h"
+#include "lib/base/mem.h"
+#include "lib/work/fio/open.h"
+
+static void
+warn(struct plan *plan, const struct fio_file *file)
+{
+	for (vec_each(const struct fio_job *, job, &file->jobs)) {
+		for (vec_each(char *const *, warning, &job->warnings)) {
+			bool known = false;
+
+			for (vec_each(char **, other, &plan->warnings))
+				known = known || strcmp(*other, *warning) == 0;
+			if (!known)
+				vec_push(&plan->warnings, mem_strdup(*warning));
+		}
+	}
+}
+
+struct plan *
+plan_from_jobfile(const char *path, const struct plan_jobfile *how, struct err *err)
+{
+	char folder[4096] = "/";
+	struct from_fio from = {.source = path,
+	    .folder = getcwd(folder, sizeof folder) ? folder : "/",
+	    .clients = how->clients};
+	struct plan *plan = NULL;
+	struct str text = {0};
+	struct fio_file file;
+
+	if (fio_file_open(&file, path, how->as_fio, how->ignore_unsupported, err))
+		return NULL;
+	if (from_fio_yaml(&file, &from, &text, err) == 0)
+		plan = plan_parse(path, text.s, text.len, err);
+	if (plan)
+		warn(plan, &file);
+	str_free(&text);
+	fio_file_free(&file);
+	return plan;
+}
+
+/* What the workload itself says replaces what the file says. */
+static void
+merge_options(plan_options *file, plan_options *own)
+{
+	for (vec_each(struct plan_option *, option, own)) {
+		size_t i = 0;
+
+		while (i < file->n && strcmp(file->v[i].name, option->name) != 0)
+			i++;
+		if (i == file->n) {
+			vec_push(file, *option);
+			continue;
+		}
+		plan_option_free(&file->v[i]);
+		file->v[i] = *option;
+	}
+	vec_free(own);
+}
+
+static int
+absolute_name(const struct plan *plan, const struct plan_workload *from,
+    const struct fio_job *job, struct err *err)
+{
+	if (job->job.filename && job->job.filename[0] == '/')
+		return plan_err(err, plan, from->jobfile_pos,
+		    "%s:%u: filename '%s' is absolute; in a plan it is taken below the "
+		    "storage's path",
+		    job->pos.file, job->pos.line, job->job.filename);
+	return 0;
+}
+
+static int
+add_jobs(struct plan *plan, const struct plan_workload *from,
+    const struct fio_file *file, plan_workloads *ret, struct err *err)
+{
+	for (size_t i = 0; i < file->jobs.n; i++) {
+		const struct fio_job *job = &file->jobs.v[i];
+		struct plan_workload *workload;
+		char *name;
+
+		if (i && job->stage == job[-1].stage)
+			return plan_err(err, plan, from->jobfile_pos,
+			    "%s:%u: jobs '%s' and '%s' run at the same time, which is "
+			    "not supported yet",
+			    job->pos.file, job->pos.line, job[-1].name, job->name);
+		if (absolute_name(plan, from, job, err))
+			return -1;
+		workload = vec_add(ret);
+		name = from_fio_name(file, i);
+		workload->name = file->jobs.n == 1
+				     ? mem_strdup(from->name)
+				     : mem_printf("%s-%s", from->name, name);
+		free(name);
+		workload->pos = from->pos;
+		from_fio_options(job, job->job.filename, &plan->defaults,
+		    from->jobfile_pos, &workload->options);
+	}
+	return 0;
+}
+
+/* Paths are relative to the plan's folder, NULL when that is the current one. */
+static int
+read_one(struct plan *plan, struct plan_workload *from, const char *folder,
+    plan_workloads *ret, struct err *err)
+{
+	char *path = from->jobfile[0] == '/' || !folder
+			 ? mem_strdup(from->jobfile)
+			 : mem_printf("%s/%s", folder, from->jobfile);
+	struct fio_file file;
+	size_t first = ret->n;
+	int rc = fio_file_open(&file, path, false, false, err);
+
+	free(path);
+	if (rc)
+		return plan_err_at(err, plan, from->jobfile_pos);
+	rc = add_jobs(plan, from, &file, ret, err);
+	warn(plan, &file);
+	fio_file_free(&file);
+	if (rc)
+		return -1;
+	if (from->options.n && ret->n - first > 1)
+		return plan_err(err, plan, from->pos,
+		    "workload '%s' takes several jobs from its job file, so options "
+		    "beside it are not possible",
+		    from->name);
+	merge_options(&ret->v[first].options, &from->options);
+	return 0;
+}
+
+static int
+check_names(const struct plan *plan, struct err *err)
+{
+	for (vec_each(const struct plan_workload *, w, &plan->workloads))
+		for (const struct plan_workload *other = plan->workloads.v; other < w;
+		     other++)
+			if (strcmp(w->name, other->name) == 0)
+				return plan_err(err, plan, w->pos,
+				    "workload '%s' is there twice", w->name);
+	return 0;
+}
+
+int
+plan_read_jobfiles(struct plan *plan, struct err *err)
+{
+	const char *slash = strrchr(plan->source, '/');
+	char *folder =
+	    slash ? mem_strndup(plan->source, (size_t)(slash - plan->source)) : NULL;
+	plan_workloads given = plan->workloads;
+	int rc = 0;
+
+	plan->workloads = (plan_workloads){0};
+	for (vec_each(struct plan_workload *, workload, &given)) {
+		if (rc == 0 && workload->jobfile)
+			rc = read_one(plan, workload, folder, &plan->workloads, err);
+		else if (rc == 0) {
+			vec_push(&plan->workloads, *workload);
+			*workload = (struct plan_workload){0};
+		}
+		plan_workload_free(workload);
+	}
+	vec_free(&given);
+	free(folder);
+	return rc ? -1 : check_names(plan, err);
+}
