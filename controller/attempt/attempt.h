@@ -68,7 +68,7 @@ struct attempt {
  *            no-io littles-law inconsistent
  *   PARTIAL  client-failed client-stalled client-not-started client-lost
  *            client-aborted client-missing client-idle outstanding io-errors
- *   VALID    skew-bound fio-style-differs
+ *   VALID    skew-bound fio-style-differs runner
  */
 void attempt_judge(struct attempt *attempt, const struct job *job);
 /* max(10 ms, 0.1 % of the runtime). */

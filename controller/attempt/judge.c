@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/mem.h"
 #include "lib/base/units.h"
@@ -117,6 +118,39 @@ judge_counted(struct attempt *attempt)
 			    client->agent,
 			    "the clock of %s could not be compared: skew unknown",
 			    client->agent);
+	}
+}
+
+/* Who did the I/O, when it was not volley: each kind, and on how many clients. */
+static void
+judge_runner(struct attempt *attempt)
+{
+	char bound[UNITS_BUF];
+
+	for (vec_each(const struct attempt_client *, client, &attempt->clients)) {
+		uint64_t worst = 0;
+		size_t n = 0;
+		bool first = true;
+
+		if (!is_counted(client) || !client->tally->runner[0])
+			continue;
+		for (vec_each(
+			 const struct attempt_client *, other, &attempt->clients)) {
+			if (!is_counted(other) ||
+			    strcmp(other->tally->runner, client->tally->runner) != 0)
+				continue;
+			first = first && other >= client;
+			if (other->tally->first_io_bound_ns > worst)
+				worst = other->tally->first_io_bound_ns;
+			n++;
+		}
+		if (!first)
+			continue;
+		units_ns(bound, (double)worst);
+		add_reason(attempt, ATTEMPT_VALID, "runner", NULL,
+		    "runner=%s did the I/O of %zu of %u clients; its first I/Os are "
+		    "known to +-%s, its window ends with its last completion",
+		    client->tally->runner, n, attempt->clients_expected, bound);
 	}
 }
 
@@ -309,7 +343,8 @@ add_up(struct attempt *attempt, size_t n)
 		if (is_counted(client))
 			clients[i++] = (struct total_client){.tally = client->tally,
 			    .first_io_skewed_ns = client->first_io_ns,
-			    .bound_ns = client->offset.bound_ns};
+			    .bound_ns = client->offset.bound_ns +
+					client->tally->first_io_bound_ns};
 	total_compute(&attempt->total, clients, n);
 	attempt->has_total = true;
 	free(clients);
@@ -347,6 +382,7 @@ attempt_judge(struct attempt *attempt, const struct job *job)
 		return;
 	add_up(attempt, ok);
 	judge_counted(attempt);
+	judge_runner(attempt);
 	judge_skew(attempt);
 	judge_start(attempt);
 	judge_window(attempt);

@@ -54,6 +54,55 @@ meter_record_sync(struct meter *meter, uint64_t ns)
 	meter_hist_add(&meter->dir[DIR_WRITE].sync, ns);
 }
 
+static void
+set_hist(struct hist *live, const struct hist *from)
+{
+	meter_store(&live->sum, from->sum);
+	meter_store(&live->sumsq_lo, from->sumsq_lo);
+	meter_store(&live->sumsq_hi, from->sumsq_hi);
+	meter_store(&live->min, from->min);
+	meter_store(&live->max, from->max);
+	for (unsigned i = 0; i < HIST_BUCKETS; i++)
+		meter_store(&live->bucket[i], from->bucket[i]);
+	meter_store(&live->count, from->count);
+}
+
+static void
+set_slots(struct meter *meter, enum dir dir, const struct dir_tally *from)
+{
+	struct slot *live = meter_slots(meter, dir);
+	uint64_t cap = meter_load(&meter->slot_cap), beyond = from->slot_overflow;
+
+	for (size_t i = 0; i < from->slots.n; i++) {
+		if (i >= cap) {
+			beyond += from->slots.v[i].ios;
+			continue;
+		}
+		meter_store(&live[i].ios, from->slots.v[i].ios);
+		meter_store(&live[i].bytes, from->slots.v[i].bytes);
+		meter_store(&live[i].lat_ns, from->slots.v[i].lat_ns);
+	}
+	meter_store(&meter->dir[dir].slot_overflow, beyond);
+}
+
+void
+meter_set(struct meter *meter, enum dir dir, const struct dir_tally *from)
+{
+	struct meter_dir *live = &meter->dir[dir];
+
+	for (int i = 0; i < METER_PHASES; i++) {
+		meter_store(&live->phase[i].ios, from->phase[i].ios);
+		meter_store(&live->phase[i].bytes, from->phase[i].bytes);
+	}
+	set_hist(&live->slat, &from->slat);
+	set_hist(&live->clat, &from->clat);
+	set_hist(&live->lat, &from->lat);
+	set_hist(&live->drain, &from->drain);
+	set_hist(&live->response, &from->response);
+	set_hist(&live->sync, &from->sync);
+	set_slots(meter, dir, from);
+}
+
 uint64_t
 meter_ios(const struct meter *meter, enum dir dir)
 {
@@ -97,6 +146,9 @@ collect_hist(const struct hist *live, struct hist *into)
 		copy.bucket[i] = meter_load(&live->bucket[i]);
 		copy.count += copy.bucket[i];
 	}
+	/* Another program may know no more than the sums. */
+	if (copy.count == 0)
+		copy.count = meter_load(&live->count);
 	hist_merge(into, &copy);
 }
 

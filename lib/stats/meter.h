@@ -48,6 +48,8 @@ struct meter {
 	unsigned char tail[];
 };
 
+struct dir_tally;
+
 /* One completed I/O.  Times are this host's CLOCK_MONOTONIC, ns. */
 struct meter_io {
 	enum dir dir;
@@ -68,13 +70,15 @@ void meter_window(struct meter *meter, uint64_t start_ns, uint64_t window_from,
 /* void meter_record(struct meter *, const struct meter_io *) is inline: */
 #include "lib/stats/meter-record.h"
 void meter_record_sync(struct meter *meter, uint64_t ns);
+/* Counts of another program (no heats; slots as far as there is room) take the place
+ * of what the meter holds.  A reader at that moment may see some of both. */
+void meter_set(struct meter *meter, enum dir dir, const struct dir_tally *from);
 
 /* Single counters for the live view, each exact at some moment of the call. */
 uint64_t meter_ios(const struct meter *meter, enum dir dir);   /* all phases */
 uint64_t meter_bytes(const struct meter *meter, enum dir dir); /* all phases */
 uint64_t meter_lat_sum(const struct meter *meter, enum dir dir); /* INSIDE only */
 
-struct dir_tally;
 /*
  * Adds this thread's counts of one direction into `into` (tally.h).  Slots and
  * heats end with the last one that is not empty.  While the thread still runs,

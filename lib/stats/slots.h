@@ -19,7 +19,8 @@
 #define HEAT_BUCKETS (HEAT_OCTAVES * HEAT_PER_OCTAVE)
 
 struct slot {
-	uint64_t ios, bytes, lat_ns; /* completed in it; sum of their lat */
+	uint64_t ios, bytes, lat_ns; /* completed in it; sum of their lat (of another
+				      * program's I/Os: 0, unknown) */
 };
 
 struct heat {

@@ -38,6 +38,8 @@ struct dir_tally {
 	struct tally_stated *stated; /* owned; only of an import */
 };
 
+#define TALLY_RUNNER_MAX 32
+
 /* Times are ns since T on the client's own clock, unless they say otherwise. */
 struct tally {
 	uint64_t start_ns;	   /* T, client's CLOCK_MONOTONIC */
@@ -45,6 +47,8 @@ struct tally {
 	bool has_first_io;
 	int64_t first_io_ns;	   /* clock just before the first submit of any thread */
 	int64_t last_first_io_ns;  /* the latest of its threads' first submits */
+	uint64_t first_io_bound_ns; /* ± of both, where another program did the I/O
+				     * (runner), which volley can only see from outside */
 	uint64_t first_end_ns;	   /* first thread out of work */
 	uint64_t end_ns;	   /* last completion of the last thread */
 	uint64_t threads;
@@ -55,6 +59,10 @@ struct tally {
 	uint64_t cpu_wall_ns;	   /* 0: CPU unknown */
 	bool fifo;		   /* threads waited for T under SCHED_FIFO */
 	bool direct;		   /* O_DIRECT was effective on every file */
+	char runner[TALLY_RUNNER_MAX]; /* "fio-3.33"; "": volley itself */
+	/* That program ends its window by itself, with its last completion: what it
+	 * drained cannot be told from the rest, and window_to is where that was. */
+	bool window_own;
 	/* Taken over from another program's result: only the counts INSIDE, the
 	 * latencies, the stated rates and the CPU are known; threads, io_errors and
 	 * direct where they are not 0. */

@@ -54,11 +54,15 @@ windows_fixed(const struct total_client *clients, size_t n)
 {
 	const struct tally *first = clients[0].tally;
 
-	for (size_t i = 0; i < n; i++)
-		if (clients[i].tally->window_to == UINT64_MAX ||
-		    clients[i].tally->window_from != first->window_from ||
-		    clients[i].tally->window_to != first->window_to)
+	for (size_t i = 0; i < n; i++) {
+		const struct tally *tally = clients[i].tally;
+
+		if (tally->window_to == UINT64_MAX ||
+		    tally->window_from != first->window_from ||
+		    (tally->window_to != first->window_to &&
+			!(tally->window_own && first->window_own)))
 			return false;
+	}
 	return true;
 }
 
@@ -229,11 +233,16 @@ find_window(struct total *ret, const struct total_client *clients, size_t n)
 	ret->window_kind = TOTAL_WINDOW_FIXED;
 	ret->latency_in_window = true;
 	ret->window_from = clients[0].tally->window_from;
-	ret->window_ns = clients[0].tally->window_to - ret->window_from;
 	ret->window_bound_ns = 0;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		uint64_t to = clients[i].tally->window_to;
+
+		/* Windows of their own: over the longest, no rate is too high. */
+		to = to > ret->window_from ? to - ret->window_from : 0;
+		ret->window_ns = to > ret->window_ns ? to : ret->window_ns;
 		if (clients[i].bound_ns > ret->window_bound_ns)
 			ret->window_bound_ns = clients[i].bound_ns;
+	}
 }
 
 /* The two figures that others call "all clients", of one direction. */
@@ -264,6 +273,17 @@ add_unaligned(
 	ret->fio_bytes_per_s = per_second(bytes, longest);
 }
 
+/* Has completions, so it has slots, unless whoever did the I/O does not tell when. */
+static bool
+dir_has_slots(const struct dir_tally *dir)
+{
+	uint64_t ios = 0;
+
+	for (int i = 0; i < METER_PHASES; i++)
+		ios += dir->phase[i].ios;
+	return ios == 0 || dir->slots.n > 0 || dir->slot_overflow > 0;
+}
+
 static void
 total_direction(
     struct total *total, enum dir dir, const struct total_client *clients, size_t n)
@@ -273,14 +293,19 @@ total_direction(
 	struct slot common = slots_sum(&all->slots, total->common_from_ns,
 	    total->common_from_ns + total->common_ns);
 
+	bool slots_known = true;
+
+	for (size_t i = 0; i < n; i++)
+		slots_known = slots_known && dir_has_slots(&clients[i].tally->dir[dir]);
 	ret->present = tally_has(total->merged, dir);
 	ret->slat = &all->slat;
 	ret->clat = &all->clat;
 	ret->lat = &all->lat;
 	ret->common_ios = common.ios;
 	ret->common_bytes = common.bytes;
-	ret->common_iops = per_second(common.ios, total->common_ns);
-	ret->common_bytes_per_s = per_second(common.bytes, total->common_ns);
+	ret->common_iops = slots_known ? per_second(common.ios, total->common_ns) : NAN;
+	ret->common_bytes_per_s =
+	    slots_known ? per_second(common.bytes, total->common_ns) : NAN;
 	ret->ios = all->phase[METER_INSIDE].ios;
 	ret->bytes = all->phase[METER_INSIDE].bytes;
 	if (total->window_kind == TOTAL_WINDOW_COMMON) {
@@ -289,6 +314,8 @@ total_direction(
 	}
 	ret->iops = per_second(ret->ios, total->window_ns);
 	ret->bytes_per_s = per_second(ret->bytes, total->window_ns);
+	if (total->window_kind == TOTAL_WINDOW_COMMON && !slots_known)
+		ret->iops = ret->bytes_per_s = NAN;
 	add_unaligned(ret, dir, clients, n);
 }
 

@@ -58,7 +58,9 @@ struct total {
 	enum total_window_kind window_kind;
 	size_t clients;
 	size_t started;			 /* clients that submitted an I/O */
-	uint64_t window_from, window_ns; /* since T; 0 ns: no whole slot in common */
+	/* Since T; 0 ns: no whole slot in common.  FIXED, and other programs did the
+	 * I/O, which end their windows by themselves: the longest of them. */
+	uint64_t window_from, window_ns;
 	/* ± of where the window lies: FIXED: the worst offset bound; COMMON: one slot,
 	 * plus the bounds of the client that started last and of the first to end. */
 	uint64_t window_bound_ns;

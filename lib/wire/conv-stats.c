@@ -6,6 +6,7 @@
 #include "lib/wire/conv-impl.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -259,6 +260,10 @@ pack_tally(uint64_t run_id, const struct tally *tally)
 	msg.has_fifo = msg.has_direct = true;
 	msg.fifo = tally->fifo;
 	msg.direct = tally->direct;
+	msg.has_first_io_bound_ns = tally->first_io_bound_ns != 0;
+	msg.first_io_bound_ns = tally->first_io_bound_ns;
+	msg.has_window_own = msg.window_own = tally->window_own;
+	msg.runner = tally->runner[0] ? (char *)(uintptr_t)tally->runner : NULL;
 	msg.read = dir_msg_new(&tally->dir[DIR_READ]);
 	msg.write = dir_msg_new(&tally->dir[DIR_WRITE]);
 	payload = conv_pack(&msg.base);
@@ -296,6 +301,10 @@ tally_take(struct tally *ret, const Volley__Tally *msg, struct err *err)
 	ret->cpu_wall_ns = msg->cpu_wall_ns;
 	ret->fifo = msg->fifo;
 	ret->direct = msg->direct;
+	ret->first_io_bound_ns = msg->first_io_bound_ns;
+	ret->window_own = msg->window_own;
+	if (msg->runner)
+		snprintf(ret->runner, sizeof ret->runner, "%s", msg->runner);
 	if (dir_take(&ret->dir[DIR_READ], msg->read, err))
 		return err_prefix(err, "read");
 	if (dir_take(&ret->dir[DIR_WRITE], msg->write, err))
