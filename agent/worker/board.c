@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -268,6 +269,9 @@ board_tally(const struct board *board, uint64_t now_ns)
 	tally->cpu_user_ns = board_load(&head->cpu_user_ns);
 	tally->cpu_sys_ns = board_load(&head->cpu_sys_ns);
 	tally->cpu_wall_ns = board_load(&head->cpu_wall_ns);
+	tally->first_io_bound_ns = board_load(&head->first_io_bound_ns);
+	tally->window_own = board_load(&head->window_own) != 0;
+	memcpy(tally->runner, head->runner, sizeof tally->runner - 1);
 	for (unsigned i = 0; i < board->threads; i++)
 		board_tally_thread(board, i, tally, &oldest);
 	if (tally->outstanding != 0 && now_ns > oldest)

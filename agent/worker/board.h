@@ -40,6 +40,9 @@ struct board_head {
 	uint64_t layout_done, layout_total; /* bytes */
 	uint64_t direct;	/* 1: O_DIRECT effective on every file */
 	uint64_t cpu_user_ns, cpu_sys_ns, cpu_wall_ns; /* set at the end */
+	/* Of another program that does the I/O, as in struct tally. */
+	uint64_t first_io_bound_ns, window_own;
+	char runner[TALLY_RUNNER_MAX];
 };
 
 struct board_thread {

@@ -11,6 +11,7 @@
 #include "agent/engine/engine.h"
 #include "agent/worker/alone.h"
 #include "agent/worker/jobfile.h"
+#include "agent/worker/fio-gate.h"
 #include "agent/worker/probe.h"
 #include "agent/worker/worker.h"
 #include "config.h"
@@ -238,6 +239,8 @@ cli_main(int argc, char **argv)
 
 	if (strcmp(first, "worker") == 0)
 		return cli_worker(argc, argv);
+	if (strcmp(first, "fio-gate") == 0)
+		return fiogate_main(argc, argv);
 	if (strcmp(first, "probe") == 0)
 		probe_print(stdout, argv + 2, argc - 2);
 	else if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0)

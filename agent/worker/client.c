@@ -27,12 +27,18 @@ struct client {
 	struct board *board;
 	struct guard *guard;
 	struct files files;
-	struct crew *crew;
+	const struct crew_ops *ops;
+	void *crew; /* of ops; NULL until it is prepared */
 	pthread_t preparer;
 	bool has_preparer, has_files;
 	uint32_t prepared; /* enum prepared; written last by the preparer */
 	struct err err;    /* PREPARED_FAILED */
 	int event_fd;
+};
+
+static const struct crew_ops *const runners[] = {
+    [JOB_NATIVE] = &crew_native,
+    [JOB_FIO] = &crew_fio,
 };
 
 /* "name=value" lines, as job_format writes them. */
@@ -110,7 +116,7 @@ client_prepare(struct client *client, struct err *err)
 	    client_prepare_files(client, err) < 0)
 		return -1;
 	env.guard = client->guard;
-	return crew_new(&client->crew, &env, err);
+	return client->ops->make(&client->crew, &env, err);
 }
 
 static void *
@@ -139,6 +145,7 @@ client_begin(struct client *client, struct err *err)
 	if (client_parse_job(&client->job, client->spec.job, err) < 0 ||
 	    client_check_board(client, err) < 0)
 		return -1;
+	client->ops = runners[client->job.runner];
 	user_raise_limits();
 	if (user_become(client->job.user, err) < 0)
 		return -1;
@@ -180,10 +187,10 @@ client_fd(const struct client *client)
 static enum client_state
 client_poll_crew(struct client *client, struct err *err)
 {
-	switch (crew_poll(client->crew)) {
+	switch (client->ops->poll(client->crew)) {
 	case CREW_RUNNING: return CLIENT_READY;
 	case CREW_FAILED:
-		(void)crew_failures(client->crew, err);
+		(void)client->ops->failures(client->crew, err);
 		board_set_phase(client->board, BOARD_FAILED);
 		return CLIENT_FAILED;
 	case CREW_NOT_STARTED:
@@ -213,13 +220,13 @@ client_arm(struct client *client, uint64_t start_ns)
 {
 	if (board_phase(client->board) == BOARD_PARKED)
 		board_set_phase(client->board, BOARD_ARMED);
-	crew_arm(client->crew, start_ns);
+	client->ops->arm(client->crew, start_ns);
 }
 
 void
 client_go(struct client *client)
 {
-	crew_go(client->crew);
+	client->ops->go(client->crew);
 }
 
 void
@@ -227,7 +234,7 @@ client_stop(struct client *client)
 {
 	park_stop(client->board);
 	if (__atomic_load_n(&client->prepared, __ATOMIC_ACQUIRE) == PREPARED_OK)
-		crew_stop(client->crew);
+		client->ops->stop(client->crew);
 }
 
 const struct job *
@@ -263,8 +270,8 @@ client_free(struct client *client)
 		pthread_join(client->preparer, NULL);
 	}
 	if (client->crew) {
-		crew_stop(client->crew);
-		crew_free(client->crew);
+		client->ops->stop(client->crew);
+		client->ops->free(client->crew);
 	}
 	files_free(&client->files);
 	guard_free(client->guard);

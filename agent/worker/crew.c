@@ -323,3 +323,60 @@ crew_free(struct crew *crew)
 	pthread_cond_destroy(&crew->changed);
 	free(crew);
 }
+
+static int
+native_make(void **ret, const struct crew_env *env, struct err *err)
+{
+	struct crew *crew;
+
+	if (crew_new(&crew, env, err) < 0)
+		return -1;
+	*ret = crew;
+	return 0;
+}
+
+static void
+native_arm(void *self, uint64_t start_ns)
+{
+	crew_arm(self, start_ns);
+}
+
+static void
+native_go(void *self)
+{
+	crew_go(self);
+}
+
+static void
+native_stop(void *self)
+{
+	crew_stop(self);
+}
+
+static enum crew_end
+native_poll(void *self)
+{
+	return crew_poll(self);
+}
+
+static unsigned
+native_failures(void *self, struct err *ret_first)
+{
+	return crew_failures(self, ret_first);
+}
+
+static void
+native_free(void *self)
+{
+	crew_free(self);
+}
+
+const struct crew_ops crew_native = {
+    .make = native_make,
+    .arm = native_arm,
+    .go = native_go,
+    .stop = native_stop,
+    .poll = native_poll,
+    .failures = native_failures,
+    .free = native_free,
+};

@@ -27,6 +27,21 @@ enum crew_end {
 	CREW_NOT_STARTED, /* T came without GO */
 };
 
+/* What a client asks of whoever does its I/O; `self` is what make() gave.  The calls
+ * are those below. */
+struct crew_ops {
+	int (*make)(void **ret, const struct crew_env *env, struct err *err);
+	void (*arm)(void *self, uint64_t start_ns);
+	void (*go)(void *self);
+	void (*stop)(void *self);
+	enum crew_end (*poll)(void *self);
+	unsigned (*failures)(void *self, struct err *ret_first);
+	void (*free)(void *self);
+};
+
+extern const struct crew_ops crew_native; /* threads of this process */
+extern const struct crew_ops crew_fio;	  /* the fio that is installed here */
+
 /* Opens the files, makes the threads, returns when all are parked. */
 int crew_new(struct crew **ret, const struct crew_env *env, struct err *err);
 /* May be repeated with another T as long as none has started. */

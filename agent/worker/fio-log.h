@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * When fio's I/Os completed: its bandwidth and IOPS logs as slots of 100 ms.  Pure.
+ */
+#ifndef VOLLEY_WORKER_FIO_LOG_H
+#define VOLLEY_WORKER_FIO_LOG_H
+
+#include <stdint.h>
+
+#include "lib/stats/tally.h"
+
+struct fiolog_env {
+	uint64_t begin_ns; /* since T: where the measured time of this thread begins */
+	uint64_t ramp_ms, runtime_ms;
+	const char *iops, *bw; /* the logs' texts */
+};
+
+/*
+ * Spreads the I/Os and bytes INSIDE over slots as the logs say: they give shares, the
+ * counts are exact.  Nothing when there is no log of this direction.
+ */
+void fiolog_slots(struct dir_tally *tally, enum dir dir, const struct fiolog_env *env);
+
+#endif
