@@ -28,7 +28,7 @@ agents_start() {
 		--name "$name" --allow "$THROTTLE_DEV" --ready-fd 9 9>"$ready" \
 		2>>"$THROTTLE_DIR/$name.log" &
 	AGENTS+=($!)
-	read -r -t 20 _ <"$ready" ||
+	read -r -t 20 _ <>"$ready" ||
 		throttle_fail "agent $name: $(cat "$THROTTLE_DIR/$name.log")"
 	rm -f "$ready"
 	AGENTS_LIST=${AGENTS_LIST:+$AGENTS_LIST,}127.0.0.1:$AGENTS_PORT

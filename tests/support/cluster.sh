@@ -70,6 +70,11 @@ cluster_require() {
 		command -v $tool >/dev/null || skip "needs $tool"
 	done
 	ip netns add "$CLUSTER_TAG" 2>/dev/null || skip "no network namespaces here"
+	# ip remounts / as a slave, which it can only where / is a mount point.
+	ip netns exec "$CLUSTER_TAG" true 2>/dev/null || {
+		ip netns del "$CLUSTER_TAG"
+		skip "ip netns exec does not work here (a chroot?)"
+	}
 	ip netns del "$CLUSTER_TAG"
 	unshare --time --monotonic 5 --fork true 2>/dev/null || skip "no time namespaces here"
 }
@@ -115,7 +120,7 @@ cluster_agent() {
 		--name "node-$(printf %02d "$i")" --allow "$CLUSTER_DATA" \
 		"${CLUSTER_OPTIONS[@]}" 2>>"$CLUSTER_DIR/agent-$i.log" &
 	CLUSTER_PIDS[i]=$!
-	read -r -t 20 _ <"$ready" || {
+	read -r -t 20 _ <>"$ready" || {
 		cat "$CLUSTER_DIR/agent-$i.log" >&2
 		fail "agent $i did not start"
 	}
