@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "agent/worker/amount.h"
 #include "agent/worker/crew.h"
 #include "agent/worker/files.h"
 #include "agent/worker/guard.h"
@@ -92,11 +93,18 @@ client_prepare_files(struct client *client, struct err *err)
 	if (ops->check(&client->job, err) < 0)
 		return err_prefix(err, "ioengine %s", ops->name);
 	if (ops->caps & ENGINE_NOFILE) {
+		if (amount_is_relative(&client->job))
+			return err_set(err, ERR_USAGE,
+			    "ioengine %s has no files to take a percentage of",
+			    ops->name);
 		client->files.bytes = client->job.size / client->job.nrfiles;
 		return 0;
 	}
 	client->has_files = true;
 	if (files_plan(&client->files, &client->job, &client->spec, err) < 0)
+		return -1;
+	if (amount_is_relative(&client->job) &&
+	    amount_resolve(&client->job, &client->files, client->guard, err) < 0)
 		return -1;
 	board_set_phase(client->board, BOARD_LAYOUT);
 	return layout_run(&env, err);

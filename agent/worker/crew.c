@@ -53,11 +53,11 @@ crew_has_files(const struct crew *crew, struct err *err)
 }
 
 static int
-crew_check_size(const struct crew *crew, const char *path,
+crew_check_size(const struct crew *crew, unsigned thread, const char *path,
     const struct guard_file *file, struct err *err)
 {
 	const struct job *job = crew->env.job;
-	uint64_t to = job->offset + crew->env.files->bytes;
+	uint64_t to = job_offset(job, thread) + crew->env.files->bytes;
 
 	if (file->size >= to || (!file->is_device && !job_rw_has(job, DIR_READ)))
 		return 0;
@@ -81,7 +81,7 @@ crew_open_file(struct crew *crew, struct thread *thread, unsigned f, struct err 
 	thread->files[f].direct = file.direct;
 	if (!file.direct)
 		crew->env.board->head->direct = 0;
-	return crew_check_size(crew, path, &file, err);
+	return crew_check_size(crew, thread->index, path, &file, err);
 }
 
 static int

@@ -129,7 +129,7 @@ files_path(const struct files *files, unsigned thread, unsigned file)
 uint64_t
 files_need(const struct files *files, const struct job *job)
 {
-	uint64_t need = job->offset + files->bytes;
+	uint64_t need = job_offset(job, job->numjobs - 1) + files->bytes;
 
 	return (need + FILES_ALIGN - 1) / FILES_ALIGN * FILES_ALIGN;
 }

@@ -31,7 +31,7 @@ int files_plan(struct files *ret, const struct job *job, const struct link_spec 
 	       struct err *err);
 void files_free(struct files *files);
 const char *files_path(const struct files *files, unsigned thread, unsigned file);
-/* What a file must hold: offset + bytes, rounded up for O_DIRECT. */
+/* What a file must hold: the last thread's offset + bytes, rounded up for O_DIRECT. */
 uint64_t files_need(const struct files *files, const struct job *job);
 
 #endif

@@ -102,8 +102,9 @@ layout_entry(const struct layout *layout, const struct item *item)
 static bool
 layout_is_filled(const struct layout *layout, int fd, uint64_t size)
 {
-	uint64_t from = layout->env->job->offset;
-	uint64_t to = from + layout->env->files->bytes;
+	const struct job *job = layout->env->job;
+	uint64_t from = job->offset;
+	uint64_t to = job_offset(job, job->numjobs - 1) + layout->env->files->bytes;
 	off_t hole;
 
 	if (size < to)
@@ -116,7 +117,8 @@ static int
 layout_refuse_foreign(const struct layout *layout, const struct item *item,
     uint64_t size, struct err *err)
 {
-	uint64_t to = layout->env->job->offset + layout->env->files->bytes;
+	const struct job *job = layout->env->job;
+	uint64_t to = job_offset(job, job->numjobs - 1) + layout->env->files->bytes;
 
 	if (layout->writes)
 		return err_set(err, ERR_POLICY,

@@ -71,6 +71,7 @@ thread_prepare(struct thread *thread, struct err *err)
 	turn->counts->delay_ns = thread->delay_ns;
 	turn->pattern = pattern_new(job, thread->nfiles, env->files->bytes,
 	    rng_derive(job->randseed, "pattern", thread->index));
+	pattern_set_offset(turn->pattern, job_offset(job, thread->index));
 	if (turn_prepare(turn, rng_derive(job->randseed, "data", thread->index), err) <
 	    0)
 		return -1;

@@ -13,6 +13,7 @@
 
 #include "agent/worker/park.h"
 #include "lib/base/mem.h"
+#include "lib/work/blocks.h"
 
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #define cold __attribute__((cold, noinline))
@@ -49,11 +50,8 @@ int
 turn_prepare(struct turn *turn, uint64_t seed, struct err *err)
 {
 	const struct job *job = turn->job;
-	uint64_t bs = 0;
+	uint64_t bs = blocks_most(job);
 
-	for (int d = 0; d < DIR_COUNT; d++)
-		if (job_rw_has(job, (enum dir)d) && job->bs[d] > bs)
-			bs = job->bs[d];
 	ticks_init(&turn->ticks);
 	turn_set_depths(turn);
 	if (buffers_map_as(&turn->buffers, turn->depth, bs, job->process.mem,

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "lib/base/mem.h"
+#include "lib/work/blocks.h"
 #include "lib/base/units.h"
 
 #define MAX_SKEW_MIN_NS (10 * UNITS_NS_PER_MS)
@@ -233,7 +234,7 @@ find_contradiction(const struct total *total, const struct job *job, enum dir di
 		return "bytes without I/Os";
 	if (ios > 0 && bytes == 0)
 		return "I/Os without bytes";
-	if (job->bs[dir] && bytes / job->bs[dir] > ios)
+	if (blocks_most(job) > 0 && bytes / blocks_most(job) > ios)
 		return "more bytes than its I/Os can carry";
 	if (all->lat.count != ios || all->clat.count != ios)
 		return "not one latency for each I/O";

@@ -15,30 +15,6 @@ struct support {
 };
 
 static bool
-support_size(const struct job *job)
-{
-	return job->amount.size_percent == 0;
-}
-
-static bool
-support_io_size(const struct job *job)
-{
-	return job->amount.io_size_percent == 0;
-}
-
-static bool
-support_offset(const struct job *job)
-{
-	return job->amount.offset_percent == 0;
-}
-
-static bool
-support_rw(const struct job *job)
-{
-	return job->access.every <= 1 && job->access.seek == 0;
-}
-
-static bool
 support_filename(const struct job *job)
 {
 	return job->files.list == NULL;
@@ -65,24 +41,10 @@ static const struct support supports[] = {
 	{ \
 		name, NULL, NULL \
 	}
-    {"size", support_size, "a percentage is not supported yet"},
-    {"io_size", support_io_size, "a percentage is not supported yet"},
-    {"offset", support_offset, "a percentage is not supported yet"},
-    {"rw", support_rw, "a number after the colon is not supported yet"},
     {"filename", support_filename,
 	"several files are not supported yet (write \\: for a colon in a name)"},
     {"refill_buffers", support_any, NULL},
     {"scramble_buffers", support_any, NULL},
-    NOT_YET("bsrange"),
-    NOT_YET("bssplit"),
-    NOT_YET("blockalign"),
-    NOT_YET("bs_unaligned"),
-    NOT_YET("bs_is_seq_rand"),
-    NOT_YET("rw_sequencer"),
-    NOT_YET("random_distribution"),
-    NOT_YET("random_generator"),
-    NOT_YET("allrandrepeat"),
-    NOT_YET("percentage_random"),
     NOT_YET("filename_format"),
     NOT_YET("opendir"),
     NOT_YET("filesize"),
@@ -104,10 +66,6 @@ static const struct support supports[] = {
     NOT_YET("sync"),
     NOT_YET("fsync_on_close"),
     NOT_YET("sync_file_range"),
-    NOT_YET("offset_align"),
-    NOT_YET("offset_increment"),
-    NOT_YET("number_ios"),
-    NOT_YET("loops"),
     NOT_YET("verify"),
     NOT_YET("do_verify"),
     NOT_YET("verify_only"),

@@ -13,6 +13,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/units.h"
+#include "lib/work/blocks.h"
 #include "lib/work/option.h"
 #include "lib/work/runner-fio.h"
 
@@ -159,18 +160,16 @@ job_set(struct job *job, const char *name, const char *value, struct err *err)
 	return 0;
 }
 
+/* The I/Os of one direction beside what the job covers. */
 static int
-check_sizes(const struct job *job, struct err *err)
+check_blocks(const struct job *job, enum dir dir, struct err *err)
 {
-	if (job->size == 0)
-		return err_set(err, ERR_USAGE, "size is not set");
-	if (job->offset > UINT64_MAX / 2 - job->size)
-		return err_set(err, ERR_USAGE, "offset + size is too large");
-	for (int d = 0; d < DIR_COUNT; d++) {
-		uint64_t bs = job->bs[d];
+	struct blocks blocks;
+	uint64_t bs;
 
-		if (!job_rw_has(job, (enum dir)d))
-			continue;
+	blocks_init(&blocks, job, dir);
+	bs = blocks.max;
+	if (job->amount.size_percent == 0) {
 		if (bs > job_file_bytes(job) && job->nrfiles > 1)
 			return err_set(err, ERR_USAGE,
 			    "bs (%" PRIu64 ") is larger than "
@@ -181,23 +180,55 @@ check_sizes(const struct job *job, struct err *err)
 			    "bs (%" PRIu64 ") is larger than "
 			    "size (%" PRIu64 ")",
 			    bs, job->size);
-		if (job->io_size && bs > job->io_size)
-			return err_set(err, ERR_USAGE,
-			    "bs (%" PRIu64 ") is larger than "
-			    "io_size (%" PRIu64 ")",
-			    bs, job->io_size);
-		if (job->direct != JOB_BUFFERED && bs % SECTOR)
-			return err_set(err, ERR_USAGE,
-			    "direct I/O needs a bs that is a "
-			    "multiple of %d, not %" PRIu64,
-			    SECTOR, bs);
 	}
-	if (job->direct != JOB_BUFFERED && job->offset % SECTOR)
+	if (job->io_size && bs > job->io_size)
+		return err_set(err, ERR_USAGE,
+		    "bs (%" PRIu64 ") is larger than "
+		    "io_size (%" PRIu64 ")",
+		    bs, job->io_size);
+	return 0;
+}
+
+/* What O_DIRECT needs. */
+static int
+check_alignment(const struct job *job, struct err *err)
+{
+	uint64_t unit = blocks_unit(job);
+
+	if (job->direct == JOB_BUFFERED)
+		return 0;
+	if (unit % SECTOR)
+		return err_set(err, ERR_USAGE,
+		    "direct I/O needs a bs that is a "
+		    "multiple of %d, not %" PRIu64,
+		    SECTOR, unit);
+	if (job->blocks.unaligned)
+		return err_set(err, ERR_USAGE, "direct I/O excludes bs_unaligned");
+	if (job->offset % SECTOR)
 		return err_set(err, ERR_USAGE,
 		    "direct I/O needs an offset that is a "
 		    "multiple of %d, not %" PRIu64,
 		    SECTOR, job->offset);
 	return 0;
+}
+
+static int
+check_sizes(const struct job *job, struct err *err)
+{
+	const struct job_amount *amount = &job->amount;
+	uint64_t shift = 0;
+
+	if (job->size == 0 && amount->size_percent == 0)
+		return err_set(err, ERR_USAGE, "size is not set");
+	if (__builtin_mul_overflow(
+		amount->offset_increment, (uint64_t)job->numjobs, &shift) ||
+	    shift > UINT64_MAX / 4 || job->offset > UINT64_MAX / 4 - job->size)
+		return err_set(err, ERR_USAGE, "offset + size is too large");
+	for (int d = 0; d < DIR_COUNT; d++)
+		if (job_rw_has(job, (enum dir)d) &&
+		    check_blocks(job, (enum dir)d, err) < 0)
+			return -1;
+	return check_alignment(job, err);
 }
 
 static int
@@ -372,6 +403,12 @@ job_duration_ns(const struct job *job)
 			     : job->process.startdelay_ns;
 
 	return job->runtime_ns ? delay + job->ramp_ns + job->runtime_ns : 0;
+}
+
+uint64_t
+job_offset(const struct job *job, unsigned thread)
+{
+	return job->offset + job->amount.offset_increment * thread;
 }
 
 uint64_t

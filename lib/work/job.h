@@ -129,6 +129,7 @@ bool job_rw_has(const struct job *job, enum dir dir);
  * that is not time_based may be through before.
  */
 uint64_t job_duration_ns(const struct job *job);
+uint64_t job_offset(const struct job *job, unsigned thread); /* of its region */
 uint64_t job_file_bytes(const struct job *job); /* size of each file: size / nrfiles */
 /* Below /dev, where devices are; /dev/shm holds files. */
 bool job_is_device_path(const char *path);

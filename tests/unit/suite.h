@@ -6,21 +6,28 @@
 #include <check.h>
 #include <stdlib.h>
 
-static inline int suite_main(const char *name, const TTest *const *tests, size_t n)
+/* Runs the tests of one case that is filled already (with a fixture, say). */
+static inline int suite_run(const char *name, TCase *tcase)
 {
 	Suite *suite = suite_create(name);
-	TCase *tcase = tcase_create(name);
 	SRunner *runner;
 	int failed;
 
-	for (size_t i = 0; i < n; i++)
-		tcase_add_test(tcase, tests[i]);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);
 	srunner_run_all(runner, CK_NORMAL);
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+static inline int suite_main(const char *name, const TTest *const *tests, size_t n)
+{
+	TCase *tcase = tcase_create(name);
+
+	for (size_t i = 0; i < n; i++)
+		tcase_add_test(tcase, tests[i]);
+	return suite_run(name, tcase);
 }
 
 /* int main(void) { return SUITE_MAIN("hist", test_a, test_b); } */

@@ -217,9 +217,9 @@ START_TEST(sizes_of_files)
 	refused(
 	    "[a]\nfilesize=4m\nsize=1m\n", 0, "j.fio:2: filesize: not supported yet");
 	refused("[a]\nbs=4k\n", 0, "j.fio:1: job 'a' has no size (nor filesize)");
-	refused("[a]\nfilename=/dev/vdb\n", 0,
-	    "j.fio:1: job 'a' has no size; taking that of the file is not supported "
-	    "yet");
+	taken(&file, "[a]\nfilename=/dev/vdb\n", 0); /* what the device holds */
+	ck_assert_uint_eq(job_at(0)->amount.size_percent, 100);
+	fio_file_free(&file);
 	taken(&file, "[a]\nsize=1m\nio_size=512k\n", 0);
 	ck_assert_uint_eq(job_at(0)->io_size, 512 << 10);
 	fio_file_free(&file);

@@ -142,7 +142,8 @@ START_TEST(sizes)
 	line_refused("size=${NOPE}", AS_FIO, "j.fio:3: size: a value is missing");
 	line_refused("size=${EMPTY}", 0, "j.fio:3: size: a value is missing");
 	line_refused("size=${SZ", 0, "j.fio:3: '${SZ' is not closed with }");
-	line_refused("size=50%", 0, "j.fio:3: size: a percentage is not supported yet");
+	ck_assert_uint_eq(job_of("size=50%", 0)->amount.size_percent, 50);
+	done();
 	ck_assert_uint_eq(job_of("io_size=50%\nsize=1m", IGNORING)->size, 1 << 20);
 	done();
 	ck_assert_uint_eq(job_of("io_size=2m", 0)->io_size, 2 << 20);
@@ -245,18 +246,19 @@ START_TEST(splits)
 {
 	struct fio_file f;
 
-	/* What these options say is known; the worker does not do them yet. */
-	line_refused("bssplit=4k/50:8k/50", 0, "j.fio:3: bssplit: not supported yet");
-	line_refused("bssplit=4k/60:8k/", 0, "j.fio:3: bssplit: not supported yet");
-	line_refused("bssplit=,64k/100", 0, "j.fio:3: bssplit: not supported yet");
+	read_line(&f, "bssplit=4k/50:8k/50", 0);
+	ck_assert_uint_eq(f.jobs.v[0].warnings.n, 0);
+	ck_assert_uint_eq(f.jobs.v[0].job.blocks.split[DIR_READ].n, 2);
+	ck_assert_int_eq(f.jobs.v[0].given.v[1].mark, FIO_HONOURED);
+	fio_file_free(&f);
+	read_line(&f, "bssplit=4k/60:8k/", 0);
+	ck_assert_uint_eq(f.jobs.v[0].job.blocks.split[DIR_READ].v[1].percent, 40);
+	fio_file_free(&f);
+	read_line(&f, "bssplit=,64k/100", 0);
+	ck_assert_uint_eq(f.jobs.v[0].job.blocks.split[DIR_WRITE].v[0].bs, 65536);
+	fio_file_free(&f);
 	line_refused("bssplit=4k/60:8k/60", 0, "j.fio:3: bssplit: the shares of");
 	line_refused("bssplit=x/50", 0, "j.fio:3: bssplit: 'x' is not a number");
-	read_line(&f, "bssplit=4k/50:8k/50", IGNORING);
-	ck_assert_uint_eq(f.jobs.v[0].warnings.n, 1);
-	ck_assert_str_eq(f.jobs.v[0].warnings.v[0],
-	    "j.fio:3: bssplit is ignored: not supported yet");
-	ck_assert_int_eq(f.jobs.v[0].given.v[1].mark, FIO_REFUSED);
-	fio_file_free(&f);
 }
 END_TEST
 

@@ -109,7 +109,6 @@ START_TEST(bad_values)
 	refused("size", "1m+4k", "size: \"1m+4k\" is no size");
 	refused("size", "2*1m", "size: \"2*1m\" is no size");
 	refused("size", "(2*1m)", "size: \"(2*1m)\" is no size");
-	refused("size", "50%", "size: a percentage is not supported yet");
 	refused("bs", "50%", "bs: '50%': a percentage is not possible here");
 	refused("size", "-1", "size: \"-1\" is no size");
 	refused("size", "0", "size: 0 is too small");
