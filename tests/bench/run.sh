@@ -8,7 +8,7 @@
 #   null engine     IOPS of the I/O loop itself, with start, accepted and done stamps
 #   instructions    per I/O of the same, by callgrind, start-up subtracted
 #   4k random read  O_DIRECT on a file of BENCH_DIR: IOPS, and CPU per I/O
-#   start           first I/Os of 30 agents, beside 30 fio servers and one fio client
+#   start           of a busy job on 30 agents, beside 30 fio servers and one fio client
 set -u
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
@@ -20,7 +20,7 @@ BIN=${abs_top_builddir:-.}
 FIO=${FIO:-fio}
 PAIRS=${PAIRS:-7}
 DIR=$(mktemp -d "${BENCH_DIR:-${TMPDIR:-/var/tmp}}/volley-bench.XXXXXX") || exit 1
-missed=0
+missed=0 open=0
 
 cleanup() {
 	observe_down
@@ -178,26 +178,30 @@ random_read() {
 	read -r median low high < <(stats_interval <"$DIR/$engine.iops")
 	row "$label, IOPS" "$median" "$low .. $high" 'not below 0.97' "$met"
 	verdict "$met"
+	[ "$met" != open ] || open=$((open + 1))
 	at_most "$label, CPU per I/O" "$DIR/$engine.cpu" 1.0
 }
 READ_RUNTIME=1
 
-JOB_RUNTIME=6
+JOB_RUNTIME=5
 
-# The last first read of 30 fio servers after the first one, in ms, by the kernel's trace.
+# The null engine burns CPU and has nothing to lay out, so only the start itself is
+# compared. It makes no system call for an I/O; but fio calls getrusage when a job begins,
+# right before its first I/O, and 3.33 tells the start of a job nowhere else. The last of
+# 30 after the first, in ms, by the kernel's trace:
 fio_spread() {
 	local i args=()
 	mkdir -p "$DIR/fio"
 	cat >"$DIR/job.fio" <<-JOB
 		[bench]
-		ioengine=psync
+		ioengine=null
 		rw=randread
 		bs=4k
 		size=1m
 		time_based=1
 		runtime=$JOB_RUNTIME
 	JOB
-	OBSERVE_KB=8192 observe_start fio sys_enter_pread64 || return 1
+	observe_start fio sys_enter_getrusage || return 1
 	for ((i = 1; i <= 30; i++)); do
 		mkdir -p "$DIR/fio/$i"
 		(cd "$DIR/fio/$i" && exec "$FIO" --server="127.0.0.1,$((PORT + i))") \
@@ -216,7 +220,7 @@ fio_spread() {
 	wait "${SERVERS[@]}" 2>/dev/null
 	SERVERS=()
 	PORT=$((PORT + 40))
-	awk '$5 == "0x1000" && !seen[$1]++ {n++; if (!first) first = $2; last = $2}
+	awk '!seen[$1]++ {n++; if (!first) first = $2; last = $2}
 		END {if (n == 30) printf "%.3f\n", (last - first) * 1000}' "$DIR/fio.trace"
 }
 PORT=$((20000 + $$ % 20000))
@@ -232,7 +236,7 @@ volley_spread() {
 		repeat: 1
 		max_skew: 10s
 		workloads:
-		  - {name: busy, ioengine: psync, rw: randread, bs: 4k, size: 1m, time_based: 1, runtime: 1s}
+		  - {name: busy, ioengine: "null", rw: randread, bs: 4k, size: 1m, time_based: 1, runtime: 1s}
 	PLAN
 	"$BIN/volley" run "$DIR/skew.yaml" --local 30 --db "$DIR/skew.db" -o json \
 		2>"$DIR/log" | jq -r '.cases[0].skew_ns / 1e6'
@@ -245,7 +249,7 @@ start_skew() {
 		return
 	}
 	observe_available
-	for i in 1 2 3; do
+	for i in 1 2 3 4 5; do
 		volley=$(volley_spread)
 		fio=$(fio_spread)
 		if [ -z "$fio" ] || [ -z "$volley" ]; then
@@ -282,5 +286,6 @@ random_read io_uring
 random_read libaio
 rm -f "$DIR/file"
 start_skew
+[ "$open" -eq 0 ] || echo "open: the interval holds the limit; on this machine, at this hour, neither a miss nor a proof"
 [ $missed -eq 0 ] || echo "$missed of the targets were missed"
 [ $missed -eq 0 ]

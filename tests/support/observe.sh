@@ -7,7 +7,8 @@
 #   observe_available         true, or prints why not
 #   observe_start COMM EVENT...   this shell and what it starts from now on, where the
 #                             program is called so: volley-io sys_enter_pread64
-#   observe_stop FILE         writes "TID SECONDS CALL enter|exit", and ends the trace
+#   observe_stop FILE         writes "TID SECONDS CALL enter|exit COUNT", and ends the trace;
+#                             COUNT is that of the call, 0x1000 say, or -
 #   observe_down              ends the trace (also call it on exit)
 
 OBSERVE_ROOT=
@@ -72,7 +73,8 @@ observe_stop() {
 		sub(/:$/, "", at)
 		what = $(i + 1)
 		sub(/\(.*/, "", what)
-		print tid, at, what, $(i + 2) == "->" || $(i + 3) == "->" ? "exit" : "enter"
+		count = match($0, /count: 0x[0-9a-f]+/) ? substr($0, RSTART + 7, RLENGTH - 7) : "-"
+		print tid, at, what, count == "-" ? "exit" : "enter", count
 	}' "$OBSERVE_TRACE/trace" >"$1"
 	observe_down
 }
