@@ -14,28 +14,38 @@ cluster_up 3
 # A layout that takes long enough to catch its worker at it.
 SLOW='rw: randread, rate_iops: 200, runtime: 2s, size: 256m'
 
-# Agents 2 and 3 have their files, agent 1 has none.
+# Agents 2 and 3 have their files from now on.
 lay_out_two() {
-	rm -rf "${CLUSTER_DATA:?}"/*
 	run_plan two 2 "$SLOW"
 	RUN_AGENTS=$(cluster_list 2 3) run_whole two 40
 	expect_status 0
 }
 
-# Begins a run of all three and stops agent 1's worker while it writes.
-hold_agent_1() {
-	lay_out_two
+# Begins a run of all three and stops agent 1's worker as soon as it is there.
+try_to_hold_agent_1() {
+	rm -rf "${CLUSTER_DATA:?}"/volley-data/node-01
 	run_plan "$1" 3 "$SLOW"
 	cluster_forget
 	run_start "$@"
-	HELD=
-	until HELD=$(cluster_worker 1) && [ -n "$HELD" ] && cluster_in 1 PREPARING; do
+	until HELD=$(cluster_worker 1) && [ -n "$HELD" ]; do
 		kill -0 "$RUN_PID" || fail "the run ended"
 	done
 	kill -STOP "$HELD"
+	# What it said before is heard by now.
+	cluster_pause 0.5
+	cluster_in 1 PREPARING
+}
+
+hold_agent_1() {
+	HELD=
+	until try_to_hold_agent_1 "$@"; do
+		echo "agent 1 was ready before it could be held; once more"
+		kill -CONT "$HELD"
+		kill -INT "$RUN_PID"
+		run_end "$1" 20
+	done
 	cluster_until 20 cluster_in 2 READY || fail "agent 2: not READY"
 	cluster_until 20 cluster_in 3 READY || fail "agent 3: not READY"
-	cluster_in 1 PREPARING || fail "agent 1 was ready before it could be held"
 }
 
 # The client that starts last sets the pace, whatever keeps it.
@@ -129,6 +139,7 @@ job_refused() {
 }
 
 job_refused
+lay_out_two
 killed_while_armed
 go_too_late
 never_armed
