@@ -195,7 +195,15 @@ add_entry(struct fio_result *result, const json_t *root, const json_t *entries,
 	struct fio_options options = {0};
 	const char *direct;
 	uint64_t start = fio_count(entry, "job_start");
+	uint64_t group = fio_count(entry, "groupid");
 	int error = (int)fio_count(entry, "error");
+
+	if (host->entries && host->group != group && !result->any_group)
+		return err_set(err, ERR_USAGE,
+		    "%s has results of several groups of jobs, which need not have run "
+		    "together: keep one of them, or add all up with job=*",
+		    host->name);
+	host->group = group;
 
 	read_options(&options, json_object_get(root, "global options"),
 	    (size_t)(host - result->hosts.v), entry);
@@ -232,56 +240,57 @@ is_wanted(const char *jobname, const char *job)
 	       (!job || strcmp(job, "*") == 0 || strcmp(job, jobname) == 0);
 }
 
-static void
-add_name(struct str *ret, const char *name)
-{
-	if (ret->len < 400)
-		str_addf(ret, "%s%s", ret->len ? ", " : "", name);
-}
+struct names {
+	VEC(const char *) list; /* borrowed */
+};
 
+/* The names of all jobs, each once. */
 static int
-check_names(const json_t *entries, const char *job, struct err *err)
+collect_names(struct names *ret, const json_t *entries, struct err *err)
 {
-	struct str names = {0};
-	const char *last = NULL;
-	size_t n = 0, wanted = 0, i;
 	const json_t *entry;
-	int result = 0;
+	size_t i;
 
 	json_array_foreach(entries, i, entry)
 	{
 		const char *name = text_of(entry, "jobname");
+		bool known = name && strcmp(name, ALL_CLIENTS) == 0;
 
-		if (!name) {
-			str_free(&names);
-			return err_set(err, ERR_USAGE, "entry %zu has no jobname", i);
-		}
-		wanted += is_wanted(name, job);
-		if (strcmp(name, ALL_CLIENTS) == 0 || (last && strcmp(last, name) == 0))
-			continue;
-		add_name(&names, name);
-		last = name;
-		n++;
+		if (!name)
+			return err_set(
+			    err, ERR_USAGE, "entry %zu has no jobname", i + 1);
+		for (size_t k = 0; k < ret->list.n; k++)
+			known = known || strcmp(ret->list.v[k], name) == 0;
+		if (!known)
+			vec_push(&ret->list, name);
 	}
-	if (n > 1 && !job) /* entries of several hosts may alternate */
-		json_array_foreach(entries, i, entry)
-		{
-			const char *name = text_of(entry, "jobname");
+	return 0;
+}
 
-			if (strcmp(name, ALL_CLIENTS) != 0 && strcmp(name, last) != 0)
-				result = err_set(err, ERR_USAGE,
-				    "holds several jobs (%s): choose one with "
-				    "job=NAME, or add all up with job=*",
-				    names.s);
-		}
-	else if (n == 0)
+static int
+check_names(const struct names *names, const char *job, struct err *err)
+{
+	struct str all = {0};
+	bool wanted = false;
+	int result = 0;
+
+	for (vec_each(const char *const *, name, &names->list)) {
+		str_addf(&all, "%s%s", all.len ? ", " : "", *name);
+		wanted = wanted || is_wanted(*name, job);
+	}
+	if (names->list.n == 0)
 		result = err_set(err, ERR_USAGE,
-		    "fio wrote no result of any job (it does so when it "
-		    "rejected the job file)");
-	else if (wanted == 0)
-		result = err_set(err, ERR_USAGE, "no job is called '%s'; there are %s",
-		    job, names.s);
-	str_free(&names);
+		    "fio wrote no result of any job (it does so when it rejected the "
+		    "job file)");
+	else if (names->list.n > 1 && !job)
+		result = err_set(err, ERR_USAGE,
+		    "holds several jobs (%s): choose one with job=NAME, or add all up "
+		    "with job=*",
+		    all.s);
+	else if (!wanted)
+		result = err_set(
+		    err, ERR_USAGE, "no job is called '%s'; there are %s", job, all.s);
+	str_free(&all);
 	return result;
 }
 
@@ -300,14 +309,20 @@ read_entries(
 {
 	const json_t *jobs = json_object_get(root, "jobs"), *entry;
 	const json_t *entries = jobs ? jobs : json_object_get(root, "client_stats");
+	struct names names = {0};
 	bool all = true;
 	size_t i;
+	int known;
 
 	if (!json_is_array(entries))
 		return err_set(err, ERR_USAGE,
 		    "neither \"jobs\" nor \"client_stats\": no result of fio's");
 	result->client_mode = !jobs;
-	if (check_names(entries, job, err) != 0)
+	known = collect_names(&names, entries, err);
+	if (known == 0)
+		known = check_names(&names, job, err);
+	vec_free(&names.list);
+	if (known != 0)
 		return -1;
 	json_array_foreach(entries, i, entry)
 	{
@@ -346,7 +361,8 @@ fio_result_read(
 	const char *version;
 	uint64_t ms;
 
-	*ret = (struct fio_result){.path = mem_strdup(path)};
+	*ret = (struct fio_result){
+	    .path = mem_strdup(path), .any_group = job && strcmp(job, "*") == 0};
 	root = fio_document_read(path, &ret->hash, err);
 	if (!root) {
 		fio_result_free(ret);

@@ -18,6 +18,7 @@
 struct fio_host {
 	char *name;
 	unsigned entries; /* jobs added up */
+	uint64_t group;	  /* reporting group of the first */
 	int error;	  /* errno of the first job that failed */
 	uint64_t runtime_ms[DIR_COUNT]; /* the longest job's; 0: unknown */
 	uint64_t job_start_ms; /* wall clock of the host (fio >= 3.36); 0: unknown */
@@ -31,6 +32,7 @@ struct fio_result {
 	uint64_t hash; /* of the file */
 	uint64_t ended_wall_ns;
 	bool client_mode;
+	bool any_group; /* asked for with "*": what ran one after the other, too */
 	VEC(struct fio_host) hosts;
 	struct fio_options options; /* of the first job taken */
 	/* "All clients", when the file has it and nothing was left out */
@@ -41,7 +43,10 @@ struct fio_result {
 	bool bins_differ;
 };
 
-/* `job`: only those of that name; "*": all; NULL: there must be only one name. */
+/*
+ * `job`: only those of that name; NULL: there must be only one name, and one reporting
+ * group of it, since groups usually run one after the other; "*": all there are.
+ */
 int fio_result_read(
     struct fio_result *ret, const char *path, const char *job, struct err *err);
 void fio_result_free(struct fio_result *result);
