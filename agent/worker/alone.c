@@ -13,6 +13,7 @@
 
 #include "agent/worker/board.h"
 #include "agent/worker/client.h"
+#include "agent/worker/files.h"
 #include "agent/worker/report.h"
 #include "lib/base/clock.h"
 #include "lib/base/mem.h"
@@ -80,10 +81,11 @@ static void
 alone_allow_names(const struct alone *alone, struct link_spec *spec)
 {
 	const struct job *job = &alone->job;
-	char *names = mem_strdup(job->filename), *save;
+	struct files_names names;
 
-	for (char *name = strtok_r(names, ":", &save); name;
-	     name = strtok_r(NULL, ":", &save)) {
+	files_names(&names, job);
+	for (size_t i = 0; i < names.v.n; i++) {
+		const char *name = names.v.v[i];
 		char *path = name[0] == '/' ? mem_strdup(name)
 					    : mem_printf("%s/%s", job->directory, name);
 		const char *slash = strrchr(path, '/');
@@ -96,7 +98,7 @@ alone_allow_names(const struct alone *alone, struct link_spec *spec)
 		}
 		free(path);
 	}
-	free(names);
+	files_names_free(&names);
 }
 
 static int

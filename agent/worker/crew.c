@@ -5,11 +5,13 @@
 #include "agent/worker/crew.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "agent/worker/cache.h"
 #include "agent/worker/park.h"
 #include "agent/worker/thread.h"
 #include "lib/base/clock.h"
@@ -71,17 +73,24 @@ crew_open_file(struct crew *crew, struct thread *thread, unsigned f, struct err 
 {
 	const struct job *job = crew->env.job;
 	const char *path = files_path(crew->env.files, thread->index, f);
+	static const int sync_flags[] = {
+	    [JOB_SYNC_NONE] = 0, [JOB_SYNC_SYNC] = O_SYNC, [JOB_SYNC_DSYNC] = O_DSYNC};
 	struct guard_file file;
 
-	if (guard_open(crew->env.guard, path, job_rw_has(job, DIR_WRITE), false,
-		(int)job->direct, &file, err) < 0)
+	if (guard_open_as(crew->env.guard, path, job_rw_has(job, DIR_WRITE), false,
+		(int)job->direct, sync_flags[job->files.sync], &file, err) < 0)
 		return -1;
 	thread->files[f].fd = file.fd;
 	thread->files[f].name = path;
 	thread->files[f].direct = file.direct;
 	if (!file.direct)
 		crew->env.board->head->direct = 0;
-	return crew_check_size(crew, thread->index, path, &file, err);
+	if (crew_check_size(crew, thread->index, path, &file, err) < 0)
+		return -1;
+	if (cache_prepare(job, &file, job_offset(job, thread->index),
+		crew->env.files->bytes, crew->env.board, err) < 0)
+		return err_prefix(err, "%s", path);
+	return 0;
 }
 
 static int
@@ -255,6 +264,19 @@ crew_post_cpu(const struct crew *crew)
 	__atomic_store_n(&head->cpu_wall_ns, now - head->start_ns, __ATOMIC_RELAXED);
 }
 
+/* unlink: the last thread removes what volley made; what it did not stays. */
+static void
+crew_unlink_files(struct crew *crew)
+{
+	const struct files *files = crew->env.files;
+	struct err err = ERR_INIT;
+
+	for (size_t k = 0; crew_has_files(crew, &err) && k < files->paths.n; k++)
+		if (guard_unlink(crew->env.guard, files->paths.v[k], &err) < 0 &&
+		    err.code != ERR_POLICY && crew->failed++ == 0)
+			crew->first = err;
+}
+
 void
 crew_ended(struct crew *crew, enum thread_end end, const struct err *failure)
 {
@@ -269,6 +291,10 @@ crew_ended(struct crew *crew, enum thread_end end, const struct err *failure)
 	if (end == THREAD_FAILED && crew->failed++ == 0)
 		crew->first = *failure;
 	if (crew->ended == crew->made) {
+		const struct job_files *files = &crew->env.job->files;
+
+		if ((files->unlink || files->unlink_each_loop) && !crew->not_started)
+			crew_unlink_files(crew);
 		crew_post_cpu(crew);
 		eventfd_write(crew->env.event_fd, 1);
 	}

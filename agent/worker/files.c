@@ -34,14 +34,20 @@ files_need_directory(const struct job *job, struct err *err)
 	    job->directory ? job->directory : "");
 }
 
-/* Splits at ':'; "\:" is a colon. */
-static int
-files_add_names(struct files *files, const struct job *job, struct err *err)
+/* Splits at ':'; "\\:" is a colon. */
+void
+files_names(struct files_names *ret, const struct job *job)
 {
 	struct str name = {0};
 
-	for (const char *p = job->filename;; p++) {
-		if (p[0] == '\\' && p[1] == ':') {
+	*ret = (struct files_names){0};
+	if (!job->files.list) {
+		if (job->filename)
+			vec_push(&ret->v, mem_strdup(job->filename));
+		return;
+	}
+	for (const char *p = job->files.list;; p++) {
+		if (p[0] == '\\' && (p[1] == ':' || p[1] == '\\')) {
 			str_addc(&name, *++p);
 			continue;
 		}
@@ -49,43 +55,113 @@ files_add_names(struct files *files, const struct job *job, struct err *err)
 			str_addc(&name, *p);
 			continue;
 		}
-		if (name.len > 0 && name.s[0] == '/') {
-			vec_push(&files->paths, mem_strdup(name.s));
-		} else if (name.len > 0) {
-			if (files_need_directory(job, err) < 0) {
-				str_free(&name);
-				return -1;
-			}
-			vec_push(
-			    &files->paths, mem_printf("%s/%s", job->directory, name.s));
-		}
+		if (name.len > 0)
+			vec_push(&ret->v, mem_strdup(name.s));
 		str_clear(&name);
 		if (*p == '\0')
 			break;
 	}
 	str_free(&name);
-	if (files->paths.n == 0)
-		return err_set(err, ERR_USAGE, "filename: names no file");
+}
+
+void
+files_names_free(struct files_names *names)
+{
+	for (vec_each(char **, name, &names->v))
+		free(*name);
+	vec_free(&names->v);
+}
+
+static bool
+files_has_path(const struct files *files, const char *path)
+{
+	for (size_t i = 0; i < files->paths.n; i++)
+		if (strcmp(files->paths.v[i], path) == 0)
+			return true;
+	return false;
+}
+
+static int
+files_add_names(struct files *files, const struct job *job, struct err *err)
+{
+	struct files_names names;
+	int rc = 0;
+
+	files_names(&names, job);
+	for (size_t i = 0; rc == 0 && i < names.v.n; i++) {
+		const char *name = names.v.v[i];
+		char *path = NULL;
+
+		if (name[0] == '/')
+			path = mem_strdup(name);
+		else if ((rc = files_need_directory(job, err)) == 0)
+			path = mem_printf("%s/%s", job->directory, name);
+		if (path && files_has_path(files, path))
+			rc = err_set(err, ERR_USAGE, "filename: %s comes twice", name);
+		if (rc == 0)
+			vec_push(&files->paths, path);
+		else
+			free(path);
+	}
+	files_names_free(&names);
 	files->per_thread = (unsigned)files->paths.n;
-	return 0;
+	files->file_step = 1;
+	return rc;
+}
+
+/* filename_format with its keywords filled in. */
+static char *
+files_expand(const char *format, const char *name, const char *client, unsigned thread,
+    unsigned file)
+{
+	static const char *const keywords[] = {
+	    "$jobname", "$jobnum", "$filenum", "$clientuid"};
+	struct str out = {0};
+
+	while (*format) {
+		size_t k = 0;
+
+		while (k < 4 && !str_starts(format, keywords[k]))
+			k++;
+		switch (k) {
+		case 0: str_add(&out, name); break;
+		case 1: str_addf(&out, "%u", thread); break;
+		case 2: str_addf(&out, "%u", file); break;
+		case 3: str_add(&out, client); break;
+		default: str_addc(&out, *format); break;
+		}
+		format += k < 4 ? strlen(keywords[k]) : 1;
+	}
+	return str_take(&out);
 }
 
 static int
 files_add_generated(struct files *files, const struct job *job,
     const struct link_spec *spec, struct err *err)
 {
-	char *client, *name;
+	const char *format =
+	    job->files.format ? job->files.format : "$jobname.$jobnum.$filenum";
+	bool by_thread = strstr(format, "$jobnum"), by_file = strstr(format, "$filenum");
+	char *client, *uid, *name;
 
 	if (files_need_directory(job, err) < 0)
 		return -1;
-	client = job->shared ? mem_strdup("shared") : files_component(spec->client);
+	uid = files_component(spec->client);
+	client = job->shared ? mem_strdup("shared") : mem_strdup(uid);
 	name = files_component(job->name);
 	files->folder = mem_printf("%s/" FILES_FOLDER "/%s", job->directory, client);
-	files->per_thread = job->nrfiles;
-	for (unsigned t = 0; t < job->numjobs; t++)
-		for (unsigned f = 0; f < job->nrfiles; f++)
-			vec_push(&files->paths,
-			    mem_printf("%s/%s.%u.%u", files->folder, name, t, f));
+	files->per_thread = by_file ? job->nrfiles : 1;
+	files->file_step = 1;
+	files->thread_step = by_thread ? files->per_thread : 0;
+	for (unsigned t = 0; t < (by_thread ? job->numjobs : 1); t++)
+		for (unsigned f = 0; f < files->per_thread; f++) {
+			char *leaf = files_expand(format, name, uid, t, f);
+
+			vec_push(
+			    &files->paths, mem_printf("%s/%s", files->folder, leaf));
+			free(leaf);
+		}
+	free(uid);
 	free(client);
 	free(name);
 	return 0;
@@ -106,7 +182,8 @@ files_plan(struct files *ret, const struct job *job, const struct link_spec *spe
 		files_free(ret);
 		return -1;
 	}
-	ret->bytes = job->size / ret->per_thread;
+	ret->bytes = job->files.filesize_min ? job->files.filesize_min
+					     : job->size / ret->per_thread;
 	return 0;
 }
 
@@ -123,7 +200,7 @@ files_free(struct files *files)
 const char *
 files_path(const struct files *files, unsigned thread, unsigned file)
 {
-	return files->paths.v[files->folder ? thread * files->per_thread + file : file];
+	return files->paths.v[thread * files->thread_step + file * files->file_step];
 }
 
 uint64_t

@@ -5,9 +5,12 @@
  *   DIRECTORY/volley-data/CLIENT/JOB.THREAD.FILE
  *
  * where CLIENT is the client's stable name, or "shared" when all clients use the
- * same files ('/' in a name becomes '_').  With `filename` ("a:b", ':' separates,
- * "\:" is a colon; relative names are below `directory`) every thread uses those
- * same files.  A thread's `size` is divided evenly among its files.
+ * same files ('/' in a name becomes '_').  What stands below CLIENT is
+ * filename_format, in which '/' makes folders; without $jobnum all threads use the
+ * same files, without $filenum all files of a thread are one.  With `filename`
+ * ("a:b", ':' separates, "\:" is a colon; relative names are below `directory`)
+ * every thread uses those same files.  Each file has `filesize` bytes, or its share
+ * of a thread's `size`.
  */
 #ifndef VOLLEY_WORKER_FILES_H
 #define VOLLEY_WORKER_FILES_H
@@ -24,8 +27,16 @@ struct files {
 	VEC(char *) paths;   /* absolute, each once */
 	char *folder;	     /* volley's own folder; NULL with `filename` */
 	unsigned per_thread;
+	size_t thread_step, file_step; /* from thread to thread, file to file, in paths */
 	uint64_t bytes;	     /* of each file, behind the job's offset */
 };
+
+/* The names of `filename` as the user gave them, malloc'd. */
+struct files_names {
+	VEC(char *) v;
+};
+void files_names(struct files_names *ret, const struct job *job);
+void files_names_free(struct files_names *names);
 
 int files_plan(struct files *ret, const struct job *job, const struct link_spec *spec,
 	       struct err *err);

@@ -63,7 +63,7 @@ fill_blocks(struct fill *fill, const struct fill_file *file, int fd, uint64_t by
 		at += len;
 		__atomic_fetch_add(done, len, __ATOMIC_RELAXED);
 	}
-	if (fdatasync(fd) < 0)
+	if (fill->job->files.create_fsync && fdatasync(fd) < 0)
 		return err_sys(err, errno, "sync %s", file->path);
 	/* What the page cache keeps would be read at memory speed later. */
 	if (fill->job->direct != JOB_BUFFERED)

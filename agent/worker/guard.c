@@ -299,7 +299,7 @@ guard_reopen(int fd, const char *path, int flags, int direct, struct guard_file 
 static int
 guard_open_beneath(const struct guard *guard, const struct prefix *prefix,
     const char *path, const char *rest, bool writes, bool create, int direct,
-    struct guard_file *ret, struct err *err)
+    int flags, struct guard_file *ret, struct err *err)
 {
 	int fd = beneath(prefix, rest, O_PATH, 0);
 	int rc;
@@ -315,7 +315,7 @@ guard_open_beneath(const struct guard *guard, const struct prefix *prefix,
 	rc = guard_check_kind(guard, fd, path, *rest == '\0', writes, ret, err);
 	if (rc == 0)
 		rc = guard_reopen(
-		    fd, path, writes ? O_RDWR : O_RDONLY, direct, ret, err);
+		    fd, path, (writes ? O_RDWR : O_RDONLY) | flags, direct, ret, err);
 	close(fd);
 	if (rc == 0 && ret->is_device && devices_size(ret->fd, &ret->size, err) < 0) {
 		close(ret->fd);
@@ -328,6 +328,13 @@ int
 guard_open(struct guard *guard, const char *path, bool writes, bool create, int direct,
     struct guard_file *ret, struct err *err)
 {
+	return guard_open_as(guard, path, writes, create, direct, 0, ret, err);
+}
+
+int
+guard_open_as(struct guard *guard, const char *path, bool writes, bool create,
+    int direct, int flags, struct guard_file *ret, struct err *err)
+{
 	char *normal = guard_normalise(path, err);
 	struct prefix *prefix;
 	const char *rest;
@@ -339,7 +346,7 @@ guard_open(struct guard *guard, const char *path, bool writes, bool create, int 
 	prefix = guard_find(guard, normal, &rest, err);
 	if (prefix)
 		rc = guard_open_beneath(
-		    guard, prefix, normal, rest, writes, create, direct, ret, err);
+		    guard, prefix, normal, rest, writes, create, direct, flags, ret, err);
 	if (rc < 0)
 		ret->fd = -1;
 	free(normal);

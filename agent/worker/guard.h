@@ -41,6 +41,9 @@ struct guard_file {
  */
 int guard_open(struct guard *guard, const char *path, bool writes, bool create,
 	       int direct, struct guard_file *ret, struct err *err);
+/* The same with further flags of open(2), O_DSYNC say. */
+int guard_open_as(struct guard *guard, const char *path, bool writes, bool create,
+		  int direct, int flags, struct guard_file *ret, struct err *err);
 /* Is there anything at `path`?  1: yes, 0: no, -1: not allowed or an error. */
 int guard_exists(struct guard *guard, const char *path, struct err *err);
 /* A handle of the folder that holds `path`, and the name within it (ret_name, to

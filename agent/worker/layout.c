@@ -38,7 +38,7 @@ struct item {
 struct layout {
 	const struct layout_env *env;
 	uint64_t need;
-	bool writes;
+	bool writes, fresh; /* fresh: job_makes_files */
 	VEC(struct folder) folders;
 	VEC(struct item) items;
 };
@@ -153,7 +153,8 @@ layout_judge(struct layout *layout, struct item *item, const struct guard_file *
 	filled = layout_is_filled(layout, file->fd, file->size);
 	if (entry) {
 		item->owned = true;
-		item->fate = entry->full && entry->size >= layout->need && filled
+		item->fate = entry->full && entry->size >= layout->need && filled &&
+				     !layout->fresh
 				 ? ITEM_KEEP
 				 : ITEM_WRITE;
 		return 0;
@@ -177,6 +178,9 @@ layout_look(struct layout *layout, struct item *item, struct err *err)
 	if (rc < 0 || layout_folder(layout, item, err) < 0)
 		return -1;
 	if (rc == 0) {
+		if (!layout->env->job->files.allow_create)
+			return err_set(err, ERR_POLICY,
+			    "%s is missing, and allow_file_create=0", item->path);
 		item->fate = ITEM_WRITE;
 		item->owned = true;
 		return 0;
@@ -242,6 +246,53 @@ layout_note(struct layout *layout, const struct fill *fill, struct err *err)
 	return layout_save(layout, err);
 }
 
+/* fallocate: what a file system cannot do is no error. */
+static int
+layout_reserve(int fd, enum job_fallocate kind, uint64_t bytes)
+{
+	int rc = 0;
+
+	if (kind == JOB_FALLOC_NATIVE || kind == JOB_FALLOC_KEEP)
+		rc = fallocate(fd, kind == JOB_FALLOC_KEEP ? FALLOC_FL_KEEP_SIZE : 0, 0,
+		    (off_t)bytes);
+	else if (kind == JOB_FALLOC_TRUNCATE)
+		rc = ftruncate(fd, (off_t)bytes);
+	else if (kind == JOB_FALLOC_POSIX)
+		errno = rc = posix_fallocate(fd, 0, (off_t)bytes);
+	return rc && errno != EOPNOTSUPP && errno != ENOSYS ? -1 : 0;
+}
+
+/* An empty file, or one whose space is reserved. */
+static int
+layout_make(const struct layout *layout, const struct item *item, struct err *err)
+{
+	const struct job_files *how = &layout->env->job->files;
+	struct guard_file file;
+	int rc;
+
+	if (guard_open(layout->env->guard, item->path, true, true, JOB_BUFFERED, &file,
+		err) < 0)
+		return -1;
+	rc = file.is_device ? 0 : ftruncate(file.fd, 0);
+	if (rc == 0 && !file.is_device && !how->create_on_open && !how->fill_device)
+		rc = layout_reserve(file.fd, how->fallocate, layout->need);
+	if (rc < 0)
+		err_sys(err, errno, "make %s", item->path);
+	close(file.fd);
+	return rc;
+}
+
+static int
+layout_make_all(struct layout *layout, struct err *err)
+{
+	if (layout_note(layout, NULL, err) < 0)
+		return -1;
+	for (vec_each(struct item *, item, &layout->items))
+		if (item->fate == ITEM_WRITE && layout_make(layout, item, err) < 0)
+			return -1;
+	return 0;
+}
+
 static int
 layout_write(struct layout *layout, struct err *err)
 {
@@ -261,6 +312,10 @@ layout_write(struct layout *layout, struct err *err)
 			vec_add(&fill.files)->path = item->path;
 	if (fill.files.n == 0)
 		return 0;
+	if (layout->fresh) {
+		vec_free(&fill.files);
+		return layout_make_all(layout, err);
+	}
 	if (layout_note(layout, NULL, err) < 0) {
 		vec_free(&fill.files);
 		return -1;
@@ -289,11 +344,42 @@ layout_await(struct layout *layout, struct item *item, struct err *err)
 		entry = manifest_find(folder->manifest, item->name);
 		if (entry && entry->full && entry->size >= layout->need)
 			return 0;
+		if (entry && layout->fresh &&
+		    guard_exists(layout->env->guard, item->path, err) == 1)
+			return 0;
 		if (park_stopped(board))
 			return err_set(err, ERR_CANCELLED,
 			    "stopped while another client lays out %s", item->path);
 		park_wait_stop(board, clock_ns() + LAYOUT_POLL_NS);
 	}
+}
+
+static size_t
+layout_parent_len(const char *path)
+{
+	return (size_t)(strrchr(path, '/') - path);
+}
+
+/* The folders of all files: filename_format may name some of its own. */
+static int
+layout_folders(const struct layout_env *env, struct err *err)
+{
+	const char *last = NULL;
+	int rc = 0;
+
+	for (vec_each(char **, path, &env->files->paths)) {
+		size_t len = layout_parent_len(*path);
+		char *parent;
+
+		if (rc < 0 || (last && layout_parent_len(last) == len &&
+				  strncmp(last, *path, len) == 0))
+			continue;
+		last = *path;
+		parent = mem_strndup(*path, len);
+		rc = guard_mkdirs(env->guard, parent, err);
+		free(parent);
+	}
+	return rc;
 }
 
 int
@@ -303,6 +389,7 @@ layout_run(const struct layout_env *env, struct err *err)
 	    .env = env,
 	    .need = files_need(env->files, env->job),
 	    .writes = job_rw_has(env->job, DIR_WRITE),
+	    .fresh = job_makes_files(env->job),
 	};
 	int rc = 0;
 
@@ -313,7 +400,7 @@ layout_run(const struct layout_env *env, struct err *err)
 		if (rc == 0)
 			return err_sys(
 			    err, ENOENT, "directory %s", env->job->directory);
-		rc = rc < 0 ? rc : guard_mkdirs(env->guard, env->files->folder, err);
+		rc = rc < 0 ? rc : layout_folders(env, err);
 	}
 	if (rc == 0)
 		rc = layout_plan(&layout, err);
@@ -355,6 +442,21 @@ layout_clean_folder(const struct layout_env *env, const char *path)
 	return gone;
 }
 
+/* The folder of `path` and those it lies in, up to volley's own, once they are empty. */
+static void
+layout_clean_parents(const struct layout_env *env, const char *path)
+{
+	char *at = mem_strdup(path);
+	size_t least = strlen(env->files->folder);
+
+	for (;;) {
+		at[layout_parent_len(at)] = '\0';
+		if (strlen(at) <= least || !layout_clean_folder(env, at))
+			break;
+	}
+	free(at);
+}
+
 int
 layout_clean(const struct layout_env *env, struct err *err)
 {
@@ -369,6 +471,8 @@ layout_clean(const struct layout_env *env, struct err *err)
 		if (rc < 0 && err->code != ERR_POLICY) /* what is not ours stays */
 			return err_prefix(err, "clean");
 	}
+	for (size_t k = 0; files->folder && k < files->paths.n; k++)
+		layout_clean_parents(env, files->paths.v[k]);
 	if (!files->folder || !layout_clean_folder(env, files->folder))
 		return 0;
 	outer = mem_strndup(

@@ -7,6 +7,7 @@
 #include "agent/worker/turn.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -58,6 +59,8 @@ turn_prepare(struct turn *turn, uint64_t seed, struct err *err)
 		job->process.mem_align, err) < 0)
 		return -1;
 	data_init(&turn->data, seed);
+	if (job->files.sfr_every)
+		turn->ranges = mem_array(turn->nfiles, sizeof *turn->ranges);
 	turn->ios = mem_array(turn->depth, sizeof *turn->ios);
 	turn->want = mem_array(turn->depth, sizeof *turn->want);
 	turn->free = mem_array(turn->depth, sizeof(struct io *));
@@ -78,6 +81,7 @@ turn_release(struct turn *turn)
 {
 	buffers_unmap(&turn->buffers);
 	data_free(&turn->data);
+	free(turn->ranges);
 	free(turn->ios);
 	free(turn->want);
 	free(turn->free);
@@ -109,25 +113,74 @@ turn_fail_io(struct turn *turn, const struct io *io, int errnum)
 	free(what);
 }
 
-/* fsync or fdatasync of one file, as its option asks. */
+/* sync_file_range over what was written since the last one. */
+static cold int
+turn_sync_range(struct turn *turn, const struct io_file *file)
+{
+	static const unsigned flags[][2] = {
+	    {JOB_SFR_WAIT_BEFORE, SYNC_FILE_RANGE_WAIT_BEFORE},
+	    {JOB_SFR_WRITE, SYNC_FILE_RANGE_WRITE},
+	    {JOB_SFR_WAIT_AFTER, SYNC_FILE_RANGE_WAIT_AFTER}};
+	struct turn_range *range = &turn->ranges[file->index];
+	unsigned how = 0;
+	int rc = 0;
+
+	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+		if (turn->job->files.sfr_flags & flags[i][0])
+			how |= flags[i][1];
+	if (range->to > range->from)
+		rc = sync_file_range(
+		    file->fd, (off_t)range->from, (off_t)(range->to - range->from), how);
+	*range = (struct turn_range){0};
+	return rc;
+}
+
+/* fsync, fdatasync or sync_file_range of one file, as its option asks. */
 static cold void
 turn_sync_file(struct turn *turn, struct io_file *file, enum turn_sync how)
 {
+	static const char *const names[] = {[TURN_FSYNC] = "fsync",
+	    [TURN_FDATASYNC] = "fdatasync",
+	    [TURN_SYNC_RANGE] = "sync_file_range"};
 	uint64_t from;
 	int rc;
 
 	if (file->fd < 0)
 		return;
 	from = ticks_now(&turn->ticks);
-	rc = how == TURN_FSYNC ? fsync(file->fd) : fdatasync(file->fd);
+	if (how == TURN_SYNC_RANGE)
+		rc = turn_sync_range(turn, file);
+	else
+		rc = how == TURN_FSYNC ? fsync(file->fd) : fdatasync(file->fd);
 	turn->now_ns = ticks_now(&turn->ticks);
 	meter_record_sync(turn->meter, turn->now_ns - from);
 	if (rc < 0) {
-		char *what = mem_printf(
-		    "%s of %s", how == TURN_FSYNC ? "fsync" : "fdatasync", file->name);
+		char *what = mem_printf("%s of %s", names[how], file->name);
 
 		turn_fail(turn, errno, what);
 		free(what);
+	}
+}
+
+/* The range of the file that a sync_file_range will cover. */
+static cold void
+turn_widen_range(struct turn *turn, const struct io *io)
+{
+	struct turn_range *range = &turn->ranges[io->file->index];
+	uint64_t to = io->offset + io->bytes;
+
+	if (range->to == range->from)
+		*range = (struct turn_range){.from = io->offset, .to = to};
+	if (io->offset < range->from)
+		range->from = io->offset;
+	if (to > range->to)
+		range->to = to;
+	if (++turn->since_range < turn->job->files.sfr_every)
+		return;
+	turn->since_range = 0;
+	if (turn->sync_due == TURN_SYNC_NONE) {
+		turn->sync_due = TURN_SYNC_RANGE;
+		turn->sync_file = io->file;
 	}
 }
 
@@ -138,6 +191,8 @@ turn_prepare_write(struct turn *turn, struct io *io)
 	const struct job *job = turn->job;
 
 	turn->wrote = true;
+	if (unlikely(turn->ranges != NULL))
+		turn_widen_range(turn, io);
 	/* A buffer that was never used still holds what turn_prepare filled in: so
 	 * nothing is generated between T and the first submits. */
 	if (turn->want[io->index] != 0)
@@ -291,7 +346,10 @@ turn_error_of(struct turn *turn, const struct io *io)
 {
 	int errnum = io->result < 0 ? (int)-io->result : EIO;
 
-	if (turn_tolerates(turn, io, errnum))
+	/* fill_device: that was all there is. */
+	if (turn->job->files.fill_device && io->dir == DIR_WRITE && errnum == ENOSPC)
+		turn->exhausted = true;
+	else if (turn_tolerates(turn, io, errnum))
 		turn_post(&turn->counts->errors, turn->counts->errors + 1);
 	else
 		turn_fail_io(turn, io, errnum);
@@ -496,6 +554,7 @@ turn_run(struct turn *turn, struct err *err)
 	turn->err = err;
 	turn->now_ns = ticks_now(&turn->ticks);
 	turn->paced = turn->pace.open_loop || turn->pace.thinks;
+	turn->exhausted = turn->job->files.create_only;
 	turn_loop(turn);
 	if (!turn->started && turn->fifo) /* a stop came before the first I/O */
 		park_fifo_drop();
@@ -503,7 +562,7 @@ turn_run(struct turn *turn, struct err *err)
 	if (turn->sync_due != TURN_SYNC_NONE && !turn->failed)
 		turn_sync_due(turn);
 	for (unsigned i = 0; i < turn->nfiles && turn->wrote && !turn->failed; i++)
-		if (turn->job->end_fsync)
+		if (turn->job->end_fsync || turn->job->files.fsync_on_close)
 			turn_sync_file(turn, &turn->files[i], TURN_FSYNC);
 	turn_post(&turn->counts->end_ns,
 	    turn->last_done_ns ? turn->last_done_ns : turn->now_ns);

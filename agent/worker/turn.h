@@ -26,7 +26,7 @@
 #include "lib/work/pace.h"
 #include "lib/work/pattern.h"
 
-enum turn_sync { TURN_SYNC_NONE, TURN_FSYNC, TURN_FDATASYNC };
+enum turn_sync { TURN_SYNC_NONE, TURN_FSYNC, TURN_FDATASYNC, TURN_SYNC_RANGE };
 
 struct turn {
 	const struct job *job;
@@ -57,7 +57,10 @@ struct turn {
 	bool started, has_next, exhausted, failed, wrote;
 	struct pattern_io next;
 	uint64_t now_ns, wait_ns, last_done_ns; /* wait: the pace says not before */
-	unsigned since_fsync, since_fdatasync;
+	unsigned since_fsync, since_fdatasync, since_range;
+	struct turn_range {	/* sync_file_range: what was written since the last */
+		uint64_t from, to;
+	} *ranges;		/* by file; NULL without that option */
 	enum turn_sync sync_due;
 	struct io_file *sync_file;
 	uint64_t submitted, completed;

@@ -14,18 +14,17 @@ struct support {
 	const char *why;                        /* NULL: not supported yet */
 };
 
+/* The files stay for the loops, and go when the last is over. */
 static bool
-support_filename(const struct job *job)
+support_unlink_each(const struct job *job)
 {
-	return job->files.list == NULL;
+	return !job->files.unlink_each_loop || job->amount.loops <= 1;
 }
 
-/* Files are written out in full, so their space is there either way. */
 static bool
-support_fallocate(const struct job *job)
+support_filesize(const struct job *job)
 {
-	return job->files.fallocate == JOB_FALLOC_NATIVE ||
-	       job->files.fallocate == JOB_FALLOC_NONE;
+	return job->files.filesize_min == job->files.filesize_max;
 }
 
 /* Every I/O's data differs from all others: that is more than these two ask for. */
@@ -41,31 +40,14 @@ static const struct support supports[] = {
 	{ \
 		name, NULL, NULL \
 	}
-    {"filename", support_filename,
-	"several files are not supported yet (write \\: for a colon in a name)"},
     {"refill_buffers", support_any, NULL},
     {"scramble_buffers", support_any, NULL},
-    NOT_YET("filename_format"),
     NOT_YET("opendir"),
-    NOT_YET("filesize"),
+    {"filesize", support_filesize, "a range is not supported yet"},
     NOT_YET("openfiles"),
     NOT_YET("file_service_type"),
-    NOT_YET("create_on_open"),
-    NOT_YET("create_only"),
-    NOT_YET("create_fsync"),
-    NOT_YET("allow_file_create"),
-    NOT_YET("overwrite"),
     NOT_YET("file_append"),
-    NOT_YET("pre_read"),
-    NOT_YET("fill_device"),
-    NOT_YET("unlink"),
-    NOT_YET("unlink_each_loop"),
-    NOT_YET("invalidate"),
-    {"fallocate", support_fallocate, "other than none and native is not supported yet"},
-    NOT_YET("fadvise_hint"),
-    NOT_YET("sync"),
-    NOT_YET("fsync_on_close"),
-    NOT_YET("sync_file_range"),
+    {"unlink_each_loop", support_unlink_each, "with loops it is not supported yet"},
     NOT_YET("verify"),
     NOT_YET("do_verify"),
     NOT_YET("verify_only"),

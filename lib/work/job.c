@@ -428,3 +428,15 @@ job_on_device(const struct job *job)
 {
 	return job->filename && job_is_device_path(job->filename);
 }
+
+bool
+job_makes_files(const struct job *job)
+{
+	const struct job_files *files = &job->files;
+
+	return !job_rw_has(job, DIR_READ) && !files->overwrite &&
+	       job->layout != JOB_LAYOUT_NONE && !job_on_device(job) &&
+	       strcmp(job->ioengine, "mmap") != 0 && /* cannot make a file longer */
+	       (job->layout == JOB_LAYOUT_FIO || files->create_on_open ||
+		   files->fill_device);
+}

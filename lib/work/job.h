@@ -22,8 +22,11 @@ enum job_direct { JOB_BUFFERED, JOB_DIRECT, JOB_DIRECT_AUTO };
  * files:     write files that are missing or too short before the start (default)
  * none:      touch nothing; files must exist and hold their bytes
  * overwrite: also fill a block device (needs --allow-write DEV on the agent)
+ * fio:       as fio: the files of a job that only writes are made anew, and space is
+ *            only reserved as fallocate says, unless overwrite=1; else as files
  */
-enum job_layout { JOB_LAYOUT_FILES, JOB_LAYOUT_NONE, JOB_LAYOUT_OVERWRITE };
+enum job_layout { JOB_LAYOUT_FILES, JOB_LAYOUT_NONE, JOB_LAYOUT_OVERWRITE,
+		  JOB_LAYOUT_FIO };
 /* Who does the I/O: volley's worker, or the fio that is installed on the client. */
 enum job_runner { JOB_NATIVE, JOB_FIO };
 
@@ -134,5 +137,7 @@ uint64_t job_file_bytes(const struct job *job); /* size of each file: size / nrf
 /* Below /dev, where devices are; /dev/shm holds files. */
 bool job_is_device_path(const char *path);
 bool job_on_device(const struct job *job); /* its filename is one */
+/* Its files are made anew instead of being filled before the start. */
+bool job_makes_files(const struct job *job);
 
 #endif

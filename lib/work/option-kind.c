@@ -365,7 +365,7 @@ buffered_parse(
 
 const struct option_kind option_buffered = {.parse = buffered_parse, .bare = true};
 
-static const struct word layout_words[] = {{"files", JOB_LAYOUT_FILES},
+static const struct word layout_words[] = {{"files", JOB_LAYOUT_FILES}, {"fio", JOB_LAYOUT_FIO},
     {"none", JOB_LAYOUT_NONE}, {"overwrite", JOB_LAYOUT_OVERWRITE}, {NULL, 0}};
 
 static int
@@ -375,7 +375,7 @@ layout_parse(
 	int v = 0;
 
 	(void)option;
-	if (word_parse(layout_words, value, "files, none, overwrite", &v, err))
+	if (word_parse(layout_words, value, "files, none, overwrite, fio", &v, err))
 		return -1;
 	job->layout = (enum job_layout)v;
 	return 0;

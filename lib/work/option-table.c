@@ -152,7 +152,8 @@ const struct option option_table[] = {
 	"all clients use the same files; otherwise names carry the client's name"),
     {"layout", {NULL}, &option_layout, AT(layout), 0, 0, 0,
 	"files: write missing or short files before the start; none: touch nothing; "
-	"overwrite: fill a block device too",
+	"overwrite: fill a block device too; fio: as files, but what is only written is "
+	"made anew",
 	NULL, 0},
     TEXT("user", user, user, "user the I/O is done as (default: the agent's)"),
     WORD("runner", runner, runner_words,

@@ -3,6 +3,7 @@
  * One client from its job to its counts: every engine, exact numbers of I/Os,
  * the window, the barrier's last step, pacing, and faults.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -606,6 +607,109 @@ START_TEST(thinktime_with_a_queue)
 }
 END_TEST
 
+static unsigned
+files_below(const char *name)
+{
+	DIR *d = opendir(scratch_path(name));
+	struct dirent *entry;
+	unsigned n = 0;
+
+	while (d && (entry = readdir(d)))
+		n += entry->d_name[0] != '.';
+	if (d)
+		closedir(d);
+	return n;
+}
+
+/* Every file of the list gets its share, in turn. */
+START_TEST(several_names)
+{
+	struct stat st;
+
+	tally = trial_run(&trial,
+	    "rw=write\nbs=4k\nsize=48k\nfilename=a\\:b:c\nchecked=1\nfsync_on_close=1\n");
+	ck_assert_msg(trial.state == CLIENT_DONE, "%s", trial.err.msg);
+	ck_assert_uint_eq(INSIDE(tally, DIR_WRITE).ios, 12);
+	ck_assert_int_eq(stat(scratch_path("a:b"), &st), 0);
+	ck_assert_int_eq(st.st_size, 24576);
+	ck_assert_int_eq(stat(scratch_path("c"), &st), 0);
+	ck_assert_int_eq(st.st_size, 24576);
+	ck_assert_uint_eq(tally->dir[DIR_WRITE].sync.count, 2);
+}
+END_TEST
+
+START_TEST(laid_out_and_nothing_more)
+{
+	tally = trial_run(
+	    &trial, "rw=read\nbs=4k\nsize=64k\nnumjobs=3\nnrfiles=2\ncreate_only=1\n");
+	ck_assert_int_eq(trial.state, CLIENT_DONE);
+	ck_assert_uint_eq(INSIDE(tally, DIR_READ).ios, 0);
+	ck_assert(!tally->has_first_io);
+	ck_assert_uint_eq(files_below("volley-data/c1"), 6);
+}
+END_TEST
+
+START_TEST(removed_at_the_end)
+{
+	scratch_file("theirs", 65536);
+	tally = trial_run(&trial, "rw=read\nbs=4k\nsize=64k\nnumjobs=3\nunlink=1\n");
+	ck_assert_msg(trial.state == CLIENT_DONE, "%s", trial.err.msg);
+	ck_assert_uint_eq(INSIDE(tally, DIR_READ).ios, 48);
+	ck_assert_uint_eq(files_below("volley-data/c1"), 0);
+}
+END_TEST
+
+START_TEST(what_is_not_ours_is_not_removed)
+{
+	scratch_file("theirs", 65536);
+	tally = trial_run(
+	    &trial, "rw=read\nbs=4k\nsize=64k\nfilename=theirs\nunlink=1\n");
+	ck_assert_msg(trial.state == CLIENT_DONE, "%s", trial.err.msg);
+	ck_assert_int_eq(access(scratch_path("theirs"), F_OK), 0);
+}
+END_TEST
+
+/* 16 writes, one sync_file_range after each 4. */
+START_TEST(ranges_are_synced)
+{
+	tally = trial_run(&trial,
+	    "rw=randwrite\nbs=4k\nsize=64k\nnrfiles=2\n"
+	    "sync_file_range=wait_before,write,wait_after:4\n");
+	ck_assert_msg(trial.state == CLIENT_DONE, "%s", trial.err.msg);
+	ck_assert_uint_eq(INSIDE(tally, DIR_WRITE).ios, 16);
+	ck_assert_uint_eq(tally->dir[DIR_WRITE].sync.count, 4);
+}
+END_TEST
+
+START_TEST(a_full_device_is_the_end)
+{
+	tally = trial_run(&trial,
+	    "rw=write\nbs=4k\nsize=1m\nfill_device=1\nfault_enospc_after=64k\n");
+	ck_assert_msg(trial.state == CLIENT_DONE, "%s", trial.err.msg);
+	ck_assert_uint_eq(INSIDE(tally, DIR_WRITE).ios, 16);
+	ck_assert_uint_eq(tally->io_errors, 0);
+}
+END_TEST
+
+static const char *const odds[] = {"sync=dsync\nrw=write\n", "sync=1\nrw=randwrite\n",
+    "pre_read=1\nrw=read\n", "invalidate=0\nrw=read\n", "fadvise_hint=random\nrw=read\n",
+    "create_fsync=0\nrw=read\n", "mem=mmapshared\niomem_align=512\nrw=read\n",
+    "mem=shm\nrw=write\n", "overwrite=1\nrw=write\n", "layout=fio\nrw=write\n",
+    "layout=fio\nfallocate=none\nrw=randwrite\n", "create_on_open=1\nrw=write\n",
+    "filesize=32k\nnrfiles=2\nrw=write\n", "filename_format=$filenum/$jobnum\nrw=read\n",
+    "filename_format=one\nrw=read\n"};
+
+START_TEST(as_many_with_any_of_these)
+{
+	char *job = mem_printf("bs=4k\nsize=64k\nnumjobs=2\nchecked=1\n%s", odds[_i]);
+
+	tally = trial_run(&trial, job);
+	free(job);
+	ck_assert_msg(trial.state == CLIENT_DONE, "%s", trial.err.msg);
+	ck_assert_uint_eq(INSIDE(tally, DIR_READ).ios + INSIDE(tally, DIR_WRITE).ios, 32);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -650,6 +754,13 @@ main(void)
 	tcase_add_test(tc, too_slow_an_io_ends_the_job);
 	tcase_add_test(tc, a_depth_is_sought);
 	tcase_add_test(tc, thinktime_with_a_queue);
+	tcase_add_test(tc, several_names);
+	tcase_add_test(tc, laid_out_and_nothing_more);
+	tcase_add_test(tc, removed_at_the_end);
+	tcase_add_test(tc, what_is_not_ours_is_not_removed);
+	tcase_add_test(tc, ranges_are_synced);
+	tcase_add_test(tc, a_full_device_is_the_end);
+	tcase_add_loop_test(tc, as_many_with_any_of_these, 0, sizeof odds / sizeof odds[0]);
 	suite_add_tcase(suite, tc);
 	return suite_run(suite);
 }

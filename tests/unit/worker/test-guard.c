@@ -198,6 +198,21 @@ START_TEST(o_direct_or_a_reason)
 }
 END_TEST
 
+START_TEST(further_flags)
+{
+	ck_assert_int_eq(guard_open_as(guard, scratch_path("in/data"), true, false,
+			     JOB_BUFFERED, O_DSYNC, &file, &err),
+	    0);
+	ck_assert_int_eq(fcntl(file.fd, F_GETFL) & O_SYNC, O_DSYNC);
+	close(file.fd);
+	ck_assert_int_eq(guard_open_as(guard, scratch_path("in/data"), true, false,
+			     JOB_BUFFERED, O_SYNC, &file, &err),
+	    0);
+	ck_assert_int_eq(fcntl(file.fd, F_GETFL) & O_SYNC, O_SYNC);
+	close(file.fd);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -216,6 +231,7 @@ main(void)
 	tcase_add_test(tc, unlinks_only_what_volley_made);
 	tcase_add_test(tc, folders_it_makes_are_remembered);
 	tcase_add_test(tc, o_direct_or_a_reason);
+	tcase_add_test(tc, further_flags);
 	suite_add_tcase(suite, tc);
 	return suite_run(suite);
 }

@@ -379,6 +379,136 @@ START_TEST(data_is_unique_and_even)
 }
 END_TEST
 
+static off_t
+blocks_of(const char *path)
+{
+	struct stat st;
+
+	ck_assert_int_eq(stat(path, &st), 0);
+	return st.st_blocks * 512;
+}
+
+static const struct {
+	const char *kind;
+	off_t size;
+	bool reserved;
+} kinds[] = {{"none", 0, false}, {"native", 256 * KIB, true}, {"posix", 256 * KIB, true},
+    {"keep", 0, true}, {"truncate", 256 * KIB, false}};
+
+/* As fio: made anew with its space reserved, nothing is written. */
+START_TEST(what_is_only_written_is_reserved)
+{
+	set("layout", "fio");
+	set("rw", "write");
+	set("fallocate", kinds[_i].kind);
+	for (int round = 0; round < 2; round++) {
+		lay_ok();
+		ck_assert_int_eq(size_of(FILE0), kinds[_i].size);
+		if (kinds[_i].reserved)
+			ck_assert_int_ge(blocks_of(FILE0), 256 * KIB);
+		else
+			ck_assert_int_eq(blocks_of(FILE0), 0);
+		ck_assert_uint_eq(board.head->layout_done, 0);
+		/* The next round finds what a run left, and begins anew. */
+		ck_assert_int_eq(truncate(FILE0, 1 << 20), 0);
+	}
+}
+END_TEST
+
+START_TEST(what_is_overwritten_is_filled)
+{
+	set("layout", "fio");
+	set("rw", "write");
+	set("overwrite", "1");
+	lay_ok();
+	ck_assert_int_eq(hole_of(FILE0), 256 * KIB);
+	/* and so is what is read */
+	set("overwrite", "0");
+	set("rw", "randrw");
+	lay_ok();
+	ck_assert_int_eq(hole_of(FILE0), 256 * KIB);
+}
+END_TEST
+
+/* A file that was only reserved is not taken for one that holds data. */
+START_TEST(a_reader_fills_what_was_reserved)
+{
+	set("layout", "fio");
+	set("rw", "write");
+	set("fallocate", "truncate");
+	lay_ok();
+	set("rw", "read");
+	lay_ok();
+	ck_assert_int_eq(hole_of(FILE0), 256 * KIB);
+}
+END_TEST
+
+START_TEST(a_file_that_is_not_ours_is_not_made_anew)
+{
+	scratch_file("theirs", 512 * KIB);
+	set("layout", "fio");
+	set("rw", "write");
+	set("filename", "theirs");
+	ck_assert_int_eq(lay(), -1);
+	ck_assert_int_eq(err.code, ERR_POLICY);
+	ck_assert_int_eq(size_of(scratch_path("theirs")), 512 * KIB);
+}
+END_TEST
+
+START_TEST(made_at_the_open)
+{
+	set("create_on_open", "1");
+	set("rw", "write");
+	lay_ok();
+	ck_assert_int_eq(size_of(FILE0), 0);
+	ck_assert_int_eq(blocks_of(FILE0), 0);
+}
+END_TEST
+
+START_TEST(nothing_may_be_made)
+{
+	set("allow_file_create", "0");
+	ck_assert_int_eq(lay(), -1);
+	ck_assert_ptr_nonnull(strstr(err.msg, "j.0.0 is missing, and allow_file_create=0"));
+	ck_assert_int_eq(size_of(FILE0), -1);
+	set("allow_file_create", "1");
+	lay_ok();
+	set("allow_file_create", "0");
+	lay_ok();
+}
+END_TEST
+
+START_TEST(a_format_makes_folders_and_they_go)
+{
+	struct layout_env env = {guard, &job, &spec, &files, &board};
+
+	set("filename_format", "$filenum/deep/$jobnum");
+	set("numjobs", "2");
+	set("nrfiles", "2");
+	lay_ok();
+	ck_assert_int_eq(size_of(scratch_path("volley-data/c1/0/deep/1")), 128 * KIB);
+	ck_assert_int_eq(size_of(scratch_path("volley-data/c1/1/deep/0")), 128 * KIB);
+	ck_assert_int_eq(layout_clean(&env, &err), 0);
+	ck_assert_int_eq(access(scratch_path("volley-data"), F_OK), -1);
+}
+END_TEST
+
+/* What somebody put into one of them stays, with its folders. */
+START_TEST(folders_with_other_things_stay)
+{
+	struct layout_env env = {guard, &job, &spec, &files, &board};
+
+	set("filename_format", "$filenum/deep/$jobnum");
+	set("nrfiles", "2");
+	lay_ok();
+	scratch_file("volley-data/c1/1/theirs", 10);
+	ck_assert_int_eq(layout_clean(&env, &err), 0);
+	ck_assert_int_eq(size_of(scratch_path("volley-data/c1/1/theirs")), 10);
+	ck_assert_int_eq(access(scratch_path("volley-data/c1/0"), F_OK), -1);
+	ck_assert_int_eq(access(scratch_path("volley-data/c1/1/deep"), F_OK), -1);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -404,6 +534,15 @@ main(void)
 	tcase_add_test(tc, shared_files_are_dealt_out);
 	tcase_add_test(tc, clean_removes_what_it_made_and_nothing_else);
 	tcase_add_test(tc, data_is_unique_and_even);
+	tcase_add_loop_test(tc, what_is_only_written_is_reserved, 0,
+	    sizeof kinds / sizeof kinds[0]);
+	tcase_add_test(tc, what_is_overwritten_is_filled);
+	tcase_add_test(tc, a_reader_fills_what_was_reserved);
+	tcase_add_test(tc, a_file_that_is_not_ours_is_not_made_anew);
+	tcase_add_test(tc, made_at_the_open);
+	tcase_add_test(tc, nothing_may_be_made);
+	tcase_add_test(tc, a_format_makes_folders_and_they_go);
+	tcase_add_test(tc, folders_with_other_things_stay);
 	suite_add_tcase(suite, tc);
 	return suite_run(suite);
 }

@@ -270,7 +270,7 @@ START_TEST(clean_does_not_wait_for_what_hangs)
 	prepare("ioengine=null\nrw=read\nbs=4k\nsize=1m\nfault_stall_after=3\n");
 	expect(LINK_READY);
 	tell(LINK_GO, 0);
-	tell(LINK_ARM, clock_ns());
+	tell(LINK_ARM, clock_ns() + 20000000);
 	expect(LINK_ARMED);
 	do {
 		board_sample(&board, clock_ns(), &sample);
