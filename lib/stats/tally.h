@@ -59,7 +59,8 @@ struct tally {
 	uint64_t cpu_wall_ns;	   /* 0: CPU unknown */
 	bool fifo;		   /* threads waited for T under SCHED_FIFO */
 	bool direct;		   /* O_DIRECT was effective on every file */
-	char runner[TALLY_RUNNER_MAX]; /* "fio-3.33"; "": volley itself */
+	char runner[TALLY_RUNNER_MAX]; /* "fio-3.33"; "": volley itself; of clients
+					* that differ, one of them */
 	/* That program ends its window by itself, with its last completion: what it
 	 * drained cannot be told from the rest, and window_to is where that was. */
 	bool window_own;

@@ -8,6 +8,7 @@
 #include "lib/stats/total.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "lib/base/units.h"
 
@@ -111,6 +112,8 @@ merge(const struct total_client *clients, size_t n)
 		into->cpu_sys_ns += from->cpu_sys_ns;
 		into->cpu_wall_ns += from->cpu_wall_ns;
 		cpu_known &= from->cpu_wall_ns != 0;
+		if (into->runner[0] == '\0')
+			memcpy(into->runner, from->runner, sizeof into->runner);
 		into->fifo &= from->fifo;
 		into->direct &= from->direct;
 	}

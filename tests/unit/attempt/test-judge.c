@@ -99,6 +99,51 @@ expect(const char *code, enum attempt_state makes, const char *agent, const char
 		ck_assert_ptr_null(found->agent);
 }
 
+/* fio's slat is of what it submitted, clat of what was done: a queue's worth differs. */
+START_TEST(slats_of_another_program)
+{
+	begin();
+	for (int i = 0; i < CLIENTS; i++)
+		strcpy(attempt.clients.v[i].tally->runner, "fio-3.33");
+	reads(0)->slat = (struct hist){0};
+	hist_add(&reads(0)->slat, 10 * US, 80000 + 16 * CLIENTS);
+	judge();
+	ck_assert_int_eq(attempt.state, ATTEMPT_VALID);
+	hist_add(&reads(0)->slat, 10 * US, 1);
+	judge();
+	ck_assert_int_eq(attempt.state, ATTEMPT_INVALID);
+	expect("inconsistent", ATTEMPT_INVALID, NULL,
+	    "read: a submission latency for some I/Os only");
+}
+END_TEST
+
+START_TEST(another_program_is_named)
+{
+	begin();
+	for (int i = 0; i < CLIENTS; i++) {
+		struct tally *tally = attempt.clients.v[i].tally;
+
+		strcpy(tally->runner, i < 2 ? "fio-3.33" : "fio-3.28");
+		tally->first_io_bound_ns = (uint64_t)(i + 1) * MS;
+		tally->window_own = true;
+	}
+	judge();
+	ck_assert_int_eq(attempt.state, ATTEMPT_VALID);
+	ck_assert_uint_eq(attempt.reasons.n, 2);
+	ck_assert_str_eq(attempt.reasons.v[0].code, "runner");
+	ck_assert_str_eq(attempt.reasons.v[0].text,
+	    "runner=fio-3.33 did the I/O of 2 of 3 clients; its first I/Os are known "
+	    "to +-2.000 ms, its window ends with its last completion");
+	ck_assert_str_eq(attempt.reasons.v[1].text,
+	    "runner=fio-3.28 did the I/O of 1 of 3 clients; its first I/Os are known "
+	    "to +-3.000 ms, its window ends with its last completion");
+	/* 40 us apart; from -1.01 ms of the first to 3.05 ms of the last. */
+	ck_assert_uint_eq(attempt.total.skew_ns, 40 * US);
+	ck_assert_uint_eq(attempt.total.skew_bound_ns,
+	    (uint64_t)(40 + 3010 + 2970) * US - 40 * US);
+}
+END_TEST
+
 START_TEST(valid)
 {
 	begin();
@@ -466,5 +511,6 @@ main(void)
 {
 	return SUITE_MAIN("judge", valid, clients_missing, nobody, skew, late_start, max_skew, overlap,
 	    too_short, outstanding, errors_and_idlers, contradictions, littles_law,
-	    littles_law_edges, fio_style, worst_decides, names);
+	    littles_law_edges, fio_style, worst_decides, slats_of_another_program,
+	    another_program_is_named, names);
 }

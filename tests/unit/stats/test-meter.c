@@ -331,11 +331,48 @@ START_TEST(collect_adds)
 }
 END_TEST
 
+/* What another program counted is read as if the meter had counted it; set again, it
+ * is replaced.  Sums without buckets stay sums. */
+START_TEST(set_takes_the_place)
+{
+	struct meter *meter = meter_made(300 * MS, 0, 300 * MS);
+	struct dir_tally *from = mem_alloc(sizeof *from);
+	struct dir_tally *got = mem_alloc(sizeof *got);
+
+	from->phase[METER_INSIDE].ios = 5;
+	from->phase[METER_INSIDE].bytes = 5 * 4096;
+	hist_add(&from->clat, 1000, 5);
+	from->lat = (struct hist){.count = 5, .sum = 6000, .min = 1000, .max = 2000};
+	from->slots = (struct slots){mem_array(4, sizeof(struct slot)), 4};
+	from->slots.v[1].ios = 4;
+	from->slots.v[3].ios = 1; /* there is room for 300 ms */
+	meter_set(meter, DIR_READ, from);
+	meter_set(meter, DIR_READ, from);
+	meter_collect(meter, DIR_READ, got);
+	ck_assert_int_eq(memcmp(got->phase, from->phase, sizeof got->phase), 0);
+	ck_assert_int_eq(memcmp(&got->clat, &from->clat, sizeof got->clat), 0);
+	ck_assert_uint_eq(got->lat.count, 5);
+	ck_assert_uint_eq(got->lat.sum, 6000);
+	ck_assert(!hist_has_buckets(&got->lat));
+	ck_assert_uint_eq(got->slots.n, 2);
+	ck_assert_uint_eq(got->slots.v[1].ios, 4);
+	ck_assert_uint_eq(got->slot_overflow, 1);
+	ck_assert_uint_eq(meter_ios(meter, DIR_READ), 5);
+	ck_assert_uint_eq(meter_lat_sum(meter, DIR_READ), 6000);
+	dir_tally_free(from);
+	dir_tally_free(got);
+	free(from);
+	free(got);
+	free(meter);
+}
+END_TEST
+
 int
 main(void)
 {
 	return SUITE_MAIN("meter", phases_are_half_open, size_bound_has_no_after,
 	    latencies_of_an_io, no_negative_latency, before_the_instant,
 	    slots_and_heats_by_completion, layout, shortest_meter,
-	    nothing_collected_of_nothing, equals_the_plain_code, collect_adds);
+	    nothing_collected_of_nothing, equals_the_plain_code, collect_adds,
+	    set_takes_the_place);
 }

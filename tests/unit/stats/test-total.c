@@ -519,6 +519,56 @@ START_TEST(windows_that_differ_are_not_fixed)
 }
 END_TEST
 
+/* Another program ends its window by itself, one client's a bit later than the other's. */
+START_TEST(windows_of_their_own)
+{
+	struct tally *a = steady(S, 5 * S, 0, 5 * S, MS);
+	struct tally *b = steady(S, 5 * S + 40 * MS, 0, 5 * S + 40 * MS, MS);
+	struct total_client clients[] = {seen(a), seen(b)};
+	struct total total;
+
+	a->window_own = b->window_own = true;
+	total_compute(&total, clients, 2);
+	ck_assert_int_eq(total.window_kind, TOTAL_WINDOW_FIXED);
+	ck_assert(total.latency_in_window);
+	ck_assert_uint_eq(total.window_from, S);
+	ck_assert_uint_eq(total.window_ns, 4040 * MS);
+	ck_assert_uint_eq(total.dir[DIR_READ].ios, 4000 + 4040);
+	near(total.dir[DIR_READ].iops, 8040 / 4.04, 1e-9);
+	total_free(&total);
+	b->window_own = false;
+	total_compute(&total, clients, 2);
+	ck_assert_int_eq(total.window_kind, TOTAL_WINDOW_COMMON);
+	total_free(&total);
+	clients_free(clients, 2);
+}
+END_TEST
+
+/* Whoever does not say when its I/Os were done has no rate in a common window. */
+START_TEST(unknown_slots_are_not_0)
+{
+	struct tally *a = steady(0, 5 * S, 0, 5 * S, MS);
+	struct tally *b = steady(0, 5 * S, 0, 5 * S, MS);
+	struct total_client clients[] = {seen(a), seen(b)};
+	struct total total;
+
+	slots_free(&b->dir[DIR_READ].slots);
+	b->dir[DIR_READ].slots = (struct slots){0};
+	total_compute(&total, clients, 2);
+	near(total.dir[DIR_READ].iops, 2000, 1e-3);
+	ck_assert(isnan(total.dir[DIR_READ].common_iops));
+	ck_assert(isnan(total.dir[DIR_READ].common_bytes_per_s));
+	total_free(&total);
+	a->window_to = b->window_to = UINT64_MAX;
+	total_compute(&total, clients, 2);
+	ck_assert_int_eq(total.window_kind, TOTAL_WINDOW_COMMON);
+	ck_assert(isnan(total.dir[DIR_READ].iops));
+	ck_assert(isnan(total.dir[DIR_READ].bytes_per_s));
+	total_free(&total);
+	clients_free(clients, 2);
+}
+END_TEST
+
 START_TEST(merged_facts)
 {
 	struct total_client clients[2] = {
@@ -568,5 +618,6 @@ main(void)
 	    clients_that_never_met, a_client_that_never_started, skew_and_its_bound,
 	    own_times_move_to_the_common_timebase, bounds_of_a_common_window,
 	    common_window_ends_with_the_slots, drain, windows_that_differ_are_not_fixed,
+	    windows_of_their_own, unknown_slots_are_not_0,
 	    merged_facts);
 }

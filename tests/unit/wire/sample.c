@@ -203,6 +203,12 @@ random_tally(struct rng *rng)
 	tally->cpu_sys_ns = random_u64(rng);
 	tally->cpu_wall_ns = random_u64(rng);
 	tally->fifo = rng_below(rng, 2);
+	if (rng_below(rng, 2)) {
+		tally->first_io_bound_ns = rng_below(rng, 1000000);
+		tally->window_own = rng_below(rng, 2);
+		snprintf(tally->runner, sizeof tally->runner, "fio-3.%u",
+		    (unsigned)rng_below(rng, 40));
+	}
 	tally->direct = rng_below(rng, 2);
 	random_dir(rng, &tally->dir[DIR_READ]);
 	if (rng_below(rng, 2))

@@ -46,6 +46,9 @@ same_tally(const struct tally *a, const struct tally *b)
 	ck_assert(a->cpu_user_ns == b->cpu_user_ns && a->cpu_sys_ns == b->cpu_sys_ns);
 	ck_assert(a->cpu_wall_ns == b->cpu_wall_ns);
 	ck_assert(a->fifo == b->fifo && a->direct == b->direct);
+	ck_assert_uint_eq(a->first_io_bound_ns, b->first_io_bound_ns);
+	ck_assert(a->window_own == b->window_own);
+	ck_assert_str_eq(a->runner, b->runner);
 	for (int d = 0; d < DIR_COUNT; d++)
 		same_dir(&a->dir[d], &b->dir[d]);
 }
