@@ -26,6 +26,9 @@ struct uring {
 	unsigned inflight; /* taken, queued or in the kernel */
 	char *pool;        /* registered buffer */
 	size_t pool_len;   /* 0: none */
+	bool fixedbufs;    /* the pool has to be registered */
+	bool registered;   /* files are named by their index */
+	bool polled;       /* hipri */
 };
 
 /*
@@ -65,13 +68,40 @@ uring_close(struct engine *engine)
 	free(uring);
 }
 
-static int
-setup(struct uring *uring, unsigned iodepth, struct err *err)
+/* hipri and sqthread_poll, on top of `flags`; false: the two do not go together. */
+static bool
+add_polling(struct io_uring_params *params, const struct job_engine_opts *opts)
 {
+	if (opts->hipri)
+		params->flags |= IORING_SETUP_IOPOLL;
+	if (!opts->sqthread_poll)
+		return true;
+	if (params->flags & ~(unsigned)IORING_SETUP_IOPOLL)
+		return false; /* all of these are about a thread that submits itself */
+	params->flags |= IORING_SETUP_SQPOLL;
+	if (opts->has_sq_cpu) {
+		params->flags |= IORING_SETUP_SQ_AFF;
+		params->sq_thread_cpu = opts->sq_cpu;
+	}
+	return true;
+}
+
+static int
+setup(struct uring *uring, const struct engine_env *env, struct err *err)
+{
+	const struct job_engine_opts *opts = &env->job->engine;
 	int r = -EINVAL;
 
-	for (size_t i = 0; i < SETUP_FLAGS && r == -EINVAL; i++)
-		r = io_uring_queue_init(iodepth, &uring->ring, setup_flags[i]);
+	for (size_t i = 0; i < SETUP_FLAGS && r == -EINVAL; i++) {
+		struct io_uring_params params = {.flags = setup_flags[i]};
+
+		if (add_polling(&params, opts))
+			r = io_uring_queue_init_params(
+			    env->iodepth, &uring->ring, &params);
+	}
+	if (r == -EINVAL && opts->has_sq_cpu)
+		return err_sys(
+		    err, -r, "io_uring_setup (sqthread_poll_cpu=%u)", opts->sq_cpu);
 	if (r == -ENOMEM)
 		return err_sys(
 		    err, -r, "io_uring_setup (raise the locked memory limit)");
@@ -88,6 +118,49 @@ setup(struct uring *uring, unsigned iodepth, struct err *err)
 	return 0;
 }
 
+/* Places for all files, empty until they are opened. */
+static int
+register_files(struct uring *uring, const struct engine_env *env, struct err *err)
+{
+	int *none = mem_array(env->nfiles, sizeof *none), r;
+
+	for (unsigned i = 0; i < env->nfiles; i++)
+		none[i] = -1;
+	r = io_uring_register_files(&uring->ring, none, env->nfiles);
+	free(none);
+	if (r < 0)
+		return err_sys(err, -r, "registerfiles: %u files", env->nfiles);
+	uring->registered = true;
+	return 0;
+}
+
+static int
+uring_file_open(struct engine *engine, struct io_file *file, struct err *err)
+{
+	struct uring *uring = (struct uring *)engine;
+	int r;
+
+	if (uring->polled && !file->direct)
+		return err_set(err, ERR_USAGE,
+		    "hipri polls devices, so it needs direct=1 (%s is buffered)",
+		    file->name);
+	if (!uring->registered)
+		return 0;
+	r = io_uring_register_files_update(&uring->ring, file->index, &file->fd, 1);
+	return r < 0 ? err_sys(err, -r, "registerfiles: %s", file->name) : 0;
+}
+
+static void
+uring_file_close(struct engine *engine, struct io_file *file)
+{
+	struct uring *uring = (struct uring *)engine;
+	int none = -1;
+
+	if (uring->registered)
+		(void)io_uring_register_files_update(
+		    &uring->ring, file->index, &none, 1);
+}
+
 static int
 uring_open(struct engine **ret, const struct engine_env *env, struct err *err)
 {
@@ -95,7 +168,10 @@ uring_open(struct engine **ret, const struct engine_env *env, struct err *err)
 
 	uring->engine.ops = &io_uring_ops;
 	wake_init(&uring->wake);
-	if (setup(uring, env->iodepth, err) != 0) {
+	uring->fixedbufs = env->job->engine.fixedbufs;
+	uring->polled = env->job->engine.hipri;
+	if (setup(uring, env, err) != 0 ||
+	    (env->job->engine.registerfiles && register_files(uring, env, err) != 0)) {
 		uring_close(&uring->engine);
 		return -1;
 	}
@@ -110,14 +186,17 @@ uring_map(
 	struct uring *uring = (struct uring *)engine;
 	struct iovec pool = {.iov_base = base, .iov_len = len};
 
-	(void)err;
-	if (kind == MEM_GPU || len > POOL_MAX)
-		return 0;
+	int r = -EFBIG;
+
+	if (kind != MEM_GPU && len <= POOL_MAX)
+		r = io_uring_register_buffers(&uring->ring, &pool, 1);
 	/* Refused when it is too much to lock, say: plain I/O does as well. */
-	if (io_uring_register_buffers(&uring->ring, &pool, 1) == 0) {
-		uring->pool = base;
-		uring->pool_len = len;
-	}
+	if (r < 0)
+		return uring->fixedbufs
+			   ? err_sys(err, -r, "fixedbufs: %zu bytes", len)
+			   : 0;
+	uring->pool = base;
+	uring->pool_len = len;
 	return 0;
 }
 
@@ -133,7 +212,7 @@ in_pool(const struct uring *uring, const struct io *io)
 static void
 prepare(const struct uring *uring, struct io_uring_sqe *sqe, struct io *io)
 {
-	int fd = io->file->fd;
+	int fd = uring->registered ? (int)io->file->index : io->file->fd;
 	bool fixed = in_pool(uring, io);
 
 	if (fixed && io->dir == DIR_READ)
@@ -144,6 +223,8 @@ prepare(const struct uring *uring, struct io_uring_sqe *sqe, struct io *io)
 		io_uring_prep_read(sqe, fd, io->buf, io->bytes, io->offset);
 	else
 		io_uring_prep_write(sqe, fd, io->buf, io->bytes, io->offset);
+	if (uring->registered)
+		io_uring_sqe_set_flags(sqe, IOSQE_FIXED_FILE);
 	io_uring_sqe_set_data(sqe, io);
 }
 
@@ -246,8 +327,8 @@ const struct engine_ops io_uring_ops = {
     .check = uring_check,
     .open = uring_open,
     .map = uring_map,
-    .file_open = engine_file_any,
-    .file_close = engine_file_none,
+    .file_open = uring_file_open,
+    .file_close = uring_file_close,
     .submit = uring_submit,
     .reap = uring_reap,
     .wake = uring_wake,

@@ -18,17 +18,20 @@ struct psync {
 	struct engine engine;
 	struct wake wake;
 	struct io *done; /* NULL: none */
+	int flags;	 /* pvsync2: of the calls */
 	/* sync and vsync: where the descriptor of `at_file` stands. */
 	const struct io_file *at_file;
 	uint64_t at;
 };
 
 static int
-psync_open_as(struct engine **ret, const struct engine_ops *ops)
+psync_open_as(
+    struct engine **ret, const struct engine_ops *ops, const struct engine_env *env)
 {
 	struct psync *psync = mem_alloc(sizeof *psync);
 
 	psync->engine.ops = ops;
+	psync->flags = env->job->engine.hipri ? RWF_HIPRI : 0;
 	wake_init(&psync->wake);
 	*ret = &psync->engine;
 	return 0;
@@ -38,9 +41,8 @@ psync_open_as(struct engine **ret, const struct engine_ops *ops)
 	static int name##_open( \
 	    struct engine **ret, const struct engine_env *env, struct err *err) \
 	{ \
-		(void)env; \
 		(void)err; \
-		return psync_open_as(ret, &name##_ops); \
+		return psync_open_as(ret, &name##_ops, env); \
 	}
 OPEN(psync)
 OPEN(pvsync)
@@ -86,9 +88,9 @@ pvsync2_submit(struct engine *engine, struct io *const *ios, unsigned n)
 		return 0;
 	iov = (struct iovec){.iov_base = io->buf, .iov_len = io->bytes};
 	if (io->dir == DIR_READ)
-		moved = preadv2(io->file->fd, &iov, 1, (off_t)io->offset, 0);
+		moved = preadv2(io->file->fd, &iov, 1, (off_t)io->offset, psync->flags);
 	else
-		moved = pwritev2(io->file->fd, &iov, 1, (off_t)io->offset, 0);
+		moved = pwritev2(io->file->fd, &iov, 1, (off_t)io->offset, psync->flags);
 	return take(psync, io, moved);
 }
 

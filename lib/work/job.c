@@ -298,10 +298,38 @@ check_files(const struct job *job, struct err *err)
 	return 0;
 }
 
+/* What only some engines know would be without effect with the others. */
+static int
+check_engine(const struct job *job, struct err *err)
+{
+	const struct job_engine_opts *opts = &job->engine;
+	bool uring = strcmp(job->ioengine, "io_uring") == 0;
+	const struct {
+		const char *name;
+		bool set, pvsync2;
+	} only[] = {{"hipri", opts->hipri, true}, {"fixedbufs", opts->fixedbufs, false},
+	    {"registerfiles", opts->registerfiles, false},
+	    {"sqthread_poll", opts->sqthread_poll, false},
+	    {"sqthread_poll_cpu", opts->has_sq_cpu, false},
+	    {"nonvectored", opts->nonvectored, false}};
+
+	for (size_t i = 0; i < sizeof only / sizeof *only; i++)
+		if (only[i].set && !uring &&
+		    !(only[i].pvsync2 && strcmp(job->ioengine, "pvsync2") == 0))
+			return err_set(err, ERR_USAGE,
+			    "%s is an option of ioengine io_uring%s, not of %s",
+			    only[i].name, only[i].pvsync2 ? " and pvsync2" : "",
+			    job->ioengine);
+	if (opts->has_sq_cpu && !opts->sqthread_poll)
+		return err_set(
+		    err, ERR_USAGE, "sqthread_poll_cpu needs sqthread_poll=1");
+	return 0;
+}
+
 int
 job_validate(const struct job *job, struct err *err)
 {
-	if (check_sizes(job, err) || check_depth(job, err) || check_time(job, err) ||
+	if (check_sizes(job, err) || check_depth(job, err) || check_engine(job, err) || check_time(job, err) ||
 	    check_files(job, err))
 		return -1;
 	if (job->runner == JOB_FIO && runner_fio_check(job, err))

@@ -146,7 +146,8 @@ rig_moves(const struct rig *rig)
 bool
 rig_calls(const struct rig *rig)
 {
-	return !(rig->ops->caps & (ENGINE_NOFILE | ENGINE_MAPPED));
+	return !(rig->ops->caps & (ENGINE_NOFILE | ENGINE_MAPPED)) &&
+	       !rig->job.engine.registerfiles;
 }
 
 bool

@@ -43,7 +43,7 @@ void rig_close(struct rig *rig);
 void rig_drop(struct rig *rig);
 
 bool rig_moves(const struct rig *rig); /* bytes: not the null engine */
-bool rig_calls(const struct rig *rig); /* the kernel for each I/O: nor mmap */
+bool rig_calls(const struct rig *rig); /* with the descriptor, for each I/O */
 bool rig_queues(const struct rig *rig); /* more than one at a time */
 
 /* What is at `offset` (a multiple of 8) of a file as rig_open made it. */

@@ -26,12 +26,14 @@
 static struct variant {
 	const char *name;
 	enum rig_wrap wrap;
+	struct job_engine_opts opts;
 } variants[VARIANTS_MAX];
 static int nvariants;
 
 static void
 open_variant(struct rig *rig, int i, unsigned depth)
 {
+	rig->job.engine = variants[i].opts;
 	rig_open(rig, variants[i].name, variants[i].wrap, depth, 1, MIB, 2 * RIG_BLOCK);
 }
 
@@ -60,6 +62,7 @@ START_TEST(half_open_instances_close)
 	struct io_file file = {.fd = STDIN_FILENO, .name = "stdin"};
 	struct job job = {.ioengine = (char *)variants[_i].name,
 	    .iodepth = 4,
+	    .engine = variants[_i].opts,
 	    .checked = variants[_i].wrap != RIG_BARE,
 	    .fault.delay_ns = variants[_i].wrap == RIG_FAULTY ? 1000 : 0};
 	struct engine *engine;
@@ -341,6 +344,7 @@ START_TEST(an_error_is_the_result_of_its_io)
 	unsigned n;
 	int gone;
 
+	rig.job.engine = variants[_i].opts;
 	rig_open(&rig, variants[_i].name, variants[_i].wrap, 4, 2, MIB, 2 * RIG_BLOCK);
 	if (!rig_calls(&rig)) {
 		rig_close(&rig);
@@ -540,6 +544,7 @@ START_TEST(many_files)
 	struct io *ios[16];
 	unsigned n;
 
+	rig.job.engine = variants[_i].opts;
 	rig_open(&rig, variants[_i].name, variants[_i].wrap, 16, FILES, 2 * RIG_BLOCK,
 	    RIG_BLOCK);
 	n = rig.env.iodepth;
@@ -607,25 +612,36 @@ START_TEST(the_signal_mask_is_restored)
 }
 END_TEST
 
-/* Every engine that this build has and this system lets us open. */
+/* Adds it three times, when this system lets us open it. */
+static void
+add_variant(const char *name, struct job_engine_opts opts)
+{
+	struct job job = {.ioengine = (char *)name, .iodepth = 128, .engine = opts};
+	struct engine_env env = {.job = &job, .iodepth = 128, .nfiles = 1};
+	struct engine *engine;
+	struct err err = ERR_INIT;
+
+	if (engine_open(&engine, &env, &err) != 0) {
+		printf("left out: %s\n", err.msg);
+		return;
+	}
+	engine->ops->close(engine);
+	for (int wrap = 0; wrap < RIG_WRAPS; wrap++)
+		variants[nvariants++] =
+		    (struct variant){name, (enum rig_wrap)wrap, opts};
+}
+
+/* Every engine that this build has. */
 static void
 find_variants(void)
 {
-	for (const struct engine_entry *entry = engine_list(); entry->name; entry++) {
-		struct job job = {.ioengine = (char *)entry->name, .iodepth = 128};
-		struct engine_env env = {.job = &job, .iodepth = 128, .nfiles = 1};
-		struct engine *engine;
-		struct err err = ERR_INIT;
-
-		if (engine_open(&engine, &env, &err) != 0) {
-			printf("left out: %s\n", err.msg);
-			continue;
-		}
-		engine->ops->close(engine);
-		for (int wrap = 0; wrap < RIG_WRAPS; wrap++)
-			variants[nvariants++] =
-			    (struct variant){entry->name, (enum rig_wrap)wrap};
-	}
+	for (const struct engine_entry *entry = engine_list(); entry->name; entry++)
+		add_variant(entry->name, (struct job_engine_opts){0});
+	add_variant("io_uring", (struct job_engine_opts){.registerfiles = true});
+	add_variant("io_uring", (struct job_engine_opts){.sqthread_poll = true});
+	add_variant("io_uring",
+	    (struct job_engine_opts){.registerfiles = true, .fixedbufs = true,
+		.sqthread_poll = true, .has_sq_cpu = true});
 }
 
 int

@@ -132,6 +132,25 @@ START_TEST(bad_values)
 }
 END_TEST
 
+START_TEST(options_of_engines)
+{
+	set("size", "1m");
+	set("fixedbufs", "1");
+	invalid("fixedbufs is an option of ioengine io_uring, not of psync");
+	set("ioengine", "io_uring");
+	valid();
+	set("sqthread_poll_cpu", "0");
+	invalid("sqthread_poll_cpu needs sqthread_poll=1");
+	set("sqthread_poll", "1");
+	valid();
+	set("ioengine", "libaio");
+	set("fixedbufs", "0");
+	set("sqthread_poll", "0");
+	set("hipri", "1");
+	invalid("hipri is an option of ioengine io_uring and pvsync2, not of libaio");
+}
+END_TEST
+
 START_TEST(engines)
 {
 	static const char *const ok[] = {
@@ -158,7 +177,7 @@ START_TEST(unknown_options)
 
 	refused("zonemode", "zbd", "option 'zonemode' of fio is not supported yet");
 	refused("cgroup", "x", "option 'cgroup' of fio is not supported yet");
-	refused("hipri", "1", "hipri: not supported yet");
+	refused("opendir", "/d", "opendir: not supported yet");
 	refused("BS", "8k", "unknown option 'BS'; did you mean 'bs'?");
 	refused("iodepht", "8", "unknown option 'iodepht'; did you mean 'iodepth'?");
 	refused("xyzzyplugh", "8", "unknown option 'xyzzyplugh'");
@@ -501,6 +520,7 @@ main(void)
 	tcase_add_test(tc, block_sizes);
 	tcase_add_test(tc, bad_values);
 	tcase_add_test(tc, engines);
+	tcase_add_test(tc, options_of_engines);
 	tcase_add_test(tc, unknown_options);
 	tcase_add_test(tc, aliases);
 	tcase_add_test(tc, values);

@@ -710,6 +710,41 @@ START_TEST(as_many_with_any_of_these)
 }
 END_TEST
 
+static const char *const uring[] = {"fixedbufs=1\n", "registerfiles=1\nnrfiles=4\n",
+    "sqthread_poll=1\n", "nonvectored=1\n",
+    "fixedbufs=1\nregisterfiles=1\nsqthread_poll=1\nsqthread_poll_cpu=0\n"};
+
+START_TEST(options_of_io_uring)
+{
+	char *job = mem_printf("ioengine=io_uring\niodepth=8\nrw=randrw\nbs=4k\nsize=1m\n"
+			       "checked=1\n%s",
+	    uring[_i]);
+
+	if (not_built("io_uring")) {
+		printf("io_uring is not built\n");
+		free(job);
+		return;
+	}
+	tally = trial_run(&trial, job);
+	free(job);
+	ck_assert_msg(trial.state == CLIENT_DONE, "%s", trial.err.msg);
+	ck_assert_uint_eq(INSIDE(tally, DIR_READ).ios + INSIDE(tally, DIR_WRITE).ios, 256);
+}
+END_TEST
+
+START_TEST(what_the_kernel_cannot_poll)
+{
+	if (not_built("io_uring")) {
+		printf("io_uring is not built\n");
+		return;
+	}
+	trial_prepare(&trial,
+	    spec_for("ioengine=io_uring\nrw=read\nbs=4k\nsize=64k\nhipri=1\n"));
+	ck_assert_int_eq(trial.state, CLIENT_FAILED);
+	ck_assert_ptr_nonnull(strstr(trial.err.msg, "hipri polls devices"));
+}
+END_TEST
+
 int
 main(void)
 {
@@ -761,6 +796,8 @@ main(void)
 	tcase_add_test(tc, ranges_are_synced);
 	tcase_add_test(tc, a_full_device_is_the_end);
 	tcase_add_loop_test(tc, as_many_with_any_of_these, 0, sizeof odds / sizeof odds[0]);
+	tcase_add_loop_test(tc, options_of_io_uring, 0, sizeof uring / sizeof uring[0]);
+	tcase_add_test(tc, what_the_kernel_cannot_poll);
 	suite_add_tcase(suite, tc);
 	return suite_run(suite);
 }
