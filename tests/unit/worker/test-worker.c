@@ -17,6 +17,8 @@
 #include "tests/unit/worker/support.h"
 
 #define MS UINT64_C(1000000)
+/* From ARM to T: the worker arms nobody for a T that is past when it reads the order. */
+#define LEAD (500 * MS)
 
 static struct board board;
 static struct err err;
@@ -149,7 +151,7 @@ START_TEST(no_go_is_told)
 	start(1);
 	prepare("ioengine=null\nrw=read\nbs=4k\nsize=1m\n");
 	expect(LINK_READY);
-	tell(LINK_ARM, clock_ns() + MS);
+	tell(LINK_ARM, clock_ns() + LEAD);
 	expect(LINK_ARMED);
 	expect(LINK_NOT_STARTED);
 	tell(LINK_GO, 0); /* too late changes nothing */
@@ -201,7 +203,7 @@ START_TEST(an_error_is_told_and_what_was_counted_stays)
 	prepare("rw=read\nbs=4k\nsize=1m\nnumjobs=2\nfault_error_every=5\n");
 	expect(LINK_READY);
 	tell(LINK_GO, 0); /* first, so that a slow machine cannot miss T */
-	tell(LINK_ARM, clock_ns() + 5 * MS);
+	tell(LINK_ARM, clock_ns() + LEAD);
 	expect(LINK_ARMED);
 	text = hear(LINK_FAILED, &msg);
 	ck_assert_uint_eq(msg.code, ERR_IO);
@@ -228,7 +230,7 @@ run_endless(void)
 		"runtime=1h\n");
 	expect(LINK_READY);
 	tell(LINK_GO, 0); /* first, so that a slow machine cannot miss T */
-	tell(LINK_ARM, clock_ns() + 5 * MS);
+	tell(LINK_ARM, clock_ns() + LEAD);
 	expect(LINK_ARMED);
 	do {
 		board_sample(&board, clock_ns(), &sample);
@@ -270,7 +272,7 @@ START_TEST(clean_does_not_wait_for_what_hangs)
 	prepare("ioengine=null\nrw=read\nbs=4k\nsize=1m\nfault_stall_after=3\n");
 	expect(LINK_READY);
 	tell(LINK_GO, 0);
-	tell(LINK_ARM, clock_ns() + 20000000);
+	tell(LINK_ARM, clock_ns() + LEAD);
 	expect(LINK_ARMED);
 	do {
 		board_sample(&board, clock_ns(), &sample);
