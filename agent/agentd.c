@@ -61,7 +61,8 @@ struct agentd {
 /* ---- sessions ---- */
 
 /* States as they come, but for progress within one. */
-static void log_report(struct agentd *agentd)
+static void
+log_report(struct agentd *agentd)
 {
 	struct report report;
 
@@ -72,13 +73,14 @@ static void log_report(struct agentd *agentd)
 	agentd->logged = report;
 	if (report.err.code == ERR_NONE)
 		log_debug("run %016" PRIx64 ": %s", report.run_id,
-			  report_state_name(report.state));
+		    report_state_name(report.state));
 	else
 		log_warn("run %016" PRIx64 ": %s: %s", report.run_id,
-			 report_state_name(report.state), report.err.msg);
+		    report_state_name(report.state), report.err.msg);
 }
 
-static void report_changed(void *arg)
+static void
+report_changed(void *arg)
 {
 	struct agentd *agentd = arg;
 
@@ -87,7 +89,8 @@ static void report_changed(void *arg)
 		session_changed(*it);
 }
 
-static void spoke(void *arg, struct session *session)
+static void
+spoke(void *arg, struct session *session)
 {
 	struct agentd *agentd = arg;
 
@@ -97,7 +100,8 @@ static void spoke(void *arg, struct session *session)
 
 /* Is a controller of the current run still there?  One that reconnected may have two
  * connections for a while. */
-static bool has_controller(const struct agentd *agentd)
+static bool
+has_controller(const struct agentd *agentd)
 {
 	struct report report;
 
@@ -108,7 +112,8 @@ static bool has_controller(const struct agentd *agentd)
 	return false;
 }
 
-static void set_redial(struct agentd *agentd)
+static void
+set_redial(struct agentd *agentd)
 {
 	struct timeval tv = {.tv_sec = REDIAL_S};
 
@@ -116,8 +121,8 @@ static void set_redial(struct agentd *agentd)
 }
 
 /* A controller that is not there yet is dialled every two seconds, and mentioned once. */
-static void log_gone(struct agentd *agentd, const struct session *session,
-		     const struct err *err)
+static void
+log_gone(struct agentd *agentd, const struct session *session, const struct err *err)
 {
 	const char *controller = agentd->settings.controller;
 
@@ -132,13 +137,15 @@ static void log_gone(struct agentd *agentd, const struct session *session,
 	agentd->complained = *err;
 }
 
-static void gone(void *arg, struct session *session, const struct err *err)
+static void
+gone(void *arg, struct session *session, const struct err *err)
 {
 	struct agentd *agentd = arg;
 
 	for (size_t i = 0; i < agentd->sessions.n; i++)
 		if (agentd->sessions.v[i] == session)
-			agentd->sessions.v[i] = agentd->sessions.v[--agentd->sessions.n];
+			agentd->sessions.v[i] =
+			    agentd->sessions.v[--agentd->sessions.n];
 	log_gone(agentd, session, err);
 	if (session_run(session) && !has_controller(agentd))
 		runner_link(agentd->runner, false);
@@ -150,15 +157,16 @@ static void gone(void *arg, struct session *session, const struct err *err)
 		set_redial(agentd);
 }
 
-static void serve(struct agentd *agentd, struct bufferevent *bev)
+static void
+serve(struct agentd *agentd, struct bufferevent *bev)
 {
 	vec_push(&agentd->sessions, session_new(&agentd->env, bev));
 }
 
 /* ---- trust and transport ---- */
 
-static bool judge(void *arg, void *connection, const uint8_t raw[KEY_PUBLIC_LEN],
-		  struct err *err)
+static bool
+judge(void *arg, void *connection, const uint8_t raw[KEY_PUBLIC_LEN], struct err *err)
 {
 	struct agentd *agentd = arg;
 
@@ -167,13 +175,14 @@ static bool judge(void *arg, void *connection, const uint8_t raw[KEY_PUBLIC_LEN]
 		return true;
 	char *print = key_fingerprint(raw);
 	err_set(err, ERR_AUTH, "refused key %s: it is not in %s", print,
-		agentd->settings.trust);
+	    agentd->settings.trust);
 	free(print);
 	return false;
 }
 
-static void on_accept(struct evconnlistener *listener, evutil_socket_t fd,
-		      struct sockaddr *addr, int len, void *arg)
+static void
+on_accept(struct evconnlistener *listener, evutil_socket_t fd, struct sockaddr *addr,
+    int len, void *arg)
 {
 	struct agentd *agentd = arg;
 
@@ -183,12 +192,12 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd,
 	serve(agentd, tls_bufferevent(agentd->tls, agentd->base, fd, true, NULL));
 }
 
-static int resolve(const char *text, bool passive, struct evutil_addrinfo **ret,
-		   struct err *err)
+static int
+resolve(const char *text, bool passive, struct evutil_addrinfo **ret, struct err *err)
 {
 	struct hostlist list = {0};
-	struct evutil_addrinfo hints = {.ai_socktype = SOCK_STREAM,
-					.ai_flags = passive ? EVUTIL_AI_PASSIVE : 0};
+	struct evutil_addrinfo hints = {
+	    .ai_socktype = SOCK_STREAM, .ai_flags = passive ? EVUTIL_AI_PASSIVE : 0};
 	char port[8];
 
 	if (hostlist_parse(&list, text, SETTINGS_DEFAULT_PORT, err) < 0)
@@ -201,34 +210,37 @@ static int resolve(const char *text, bool passive, struct evutil_addrinfo **ret,
 	int r = evutil_getaddrinfo(list.hosts.v[0].name, port, &hints, ret);
 	if (r)
 		err_set(err, ERR_UNREACHABLE, "%s: %s", list.hosts.v[0].name,
-			evutil_gai_strerror(r));
+		    evutil_gai_strerror(r));
 	hostlist_free(&list);
 	return r ? -1 : 0;
 }
 
-static void bound_address(struct evconnlistener *listener, char *buf, size_t len)
+static void
+bound_address(struct evconnlistener *listener, char *buf, size_t len)
 {
 	struct sockaddr_storage addr;
 	socklen_t size = sizeof addr;
 	char host[NI_MAXHOST], port[NI_MAXSERV];
 
-	if (getsockname(evconnlistener_get_fd(listener), (struct sockaddr *)&addr, &size) ||
+	if (getsockname(
+		evconnlistener_get_fd(listener), (struct sockaddr *)&addr, &size) ||
 	    getnameinfo((struct sockaddr *)&addr, size, host, sizeof host, port,
-			sizeof port, NI_NUMERICHOST | NI_NUMERICSERV))
+		sizeof port, NI_NUMERICHOST | NI_NUMERICSERV))
 		snprintf(buf, len, "unknown");
 	else
 		snprintf(buf, len, strchr(host, ':') ? "[%s]:%s" : "%s:%s", host, port);
 }
 
-static int start_listening(struct agentd *agentd, char *where, size_t len, struct err *err)
+static int
+start_listening(struct agentd *agentd, char *where, size_t len, struct err *err)
 {
-	const char *text = agentd->settings.listen ? agentd->settings.listen : "[::]:7411";
+	const char *text =
+	    agentd->settings.listen ? agentd->settings.listen : "[::]:7411";
 	struct evutil_addrinfo *ai = NULL;
 
 	if (resolve(text, true, &ai, err) < 0)
 		return -1;
-	agentd->listener = evconnlistener_new_bind(
-	    agentd->base, on_accept, agentd,
+	agentd->listener = evconnlistener_new_bind(agentd->base, on_accept, agentd,
 	    LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_REUSEABLE, 128,
 	    ai->ai_addr, (int)ai->ai_addrlen);
 	int saved = errno;
@@ -239,7 +251,8 @@ static int start_listening(struct agentd *agentd, char *where, size_t len, struc
 	return 0;
 }
 
-static void dial(evutil_socket_t fd, short what, void *arg)
+static void
+dial(evutil_socket_t fd, short what, void *arg)
 {
 	struct agentd *agentd = arg;
 	struct evutil_addrinfo *ai = NULL;
@@ -260,14 +273,16 @@ static void dial(evutil_socket_t fd, short what, void *arg)
 	evutil_freeaddrinfo(ai);
 }
 
-static int load_keys(struct agentd *agentd, struct err *err)
+static int
+load_keys(struct agentd *agentd, struct err *err)
 {
 	const char *path = agentd->settings.key ? agentd->settings.key : DEFAULT_KEY;
 
 	if (keyring_read(&agentd->trust, agentd->settings.trust, false, err) < 0)
 		return -1;
 	if (agentd->trust.entries.n == 0)
-		return err_set(err, ERR_USAGE, "%s holds no key", agentd->settings.trust);
+		return err_set(
+		    err, ERR_USAGE, "%s holds no key", agentd->settings.trust);
 	if (key_load_or_create(&agentd->key, path, agentd->settings.name, err) < 0)
 		return -1;
 	return tls_new(&agentd->tls, agentd->key, judge, agentd, err);
@@ -275,7 +290,8 @@ static int load_keys(struct agentd *agentd, struct err *err)
 
 /* ---- life ---- */
 
-static void on_tick(evutil_socket_t fd, short what, void *arg)
+static void
+on_tick(evutil_socket_t fd, short what, void *arg)
 {
 	struct agentd *agentd = arg;
 
@@ -285,7 +301,8 @@ static void on_tick(evutil_socket_t fd, short what, void *arg)
 		session_tick(*it);
 }
 
-static void on_signal(evutil_socket_t fd, short what, void *arg)
+static void
+on_signal(evutil_socket_t fd, short what, void *arg)
 {
 	struct agentd *agentd = arg;
 
@@ -295,7 +312,8 @@ static void on_signal(evutil_socket_t fd, short what, void *arg)
 }
 
 /* volley-io of this very build stands beside this program. */
-static char *helper_path(void)
+static char *
+helper_path(void)
 {
 	char self[PATH_MAX];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -307,24 +325,24 @@ static char *helper_path(void)
 	return mem_printf("%.*s/volley-io", (int)(slash - self), self);
 }
 
-static void set_up(struct agentd *agentd)
+static void
+set_up(struct agentd *agentd)
 {
 	struct timeval tick = {.tv_usec = TICK_MS * 1000};
 
 	agentd->base = event_base_new();
 	agentd->helper = helper_path();
-	agentd->runner = runner_new(agentd->base, &agentd->settings, agentd->helper,
-				    report_changed, agentd);
+	agentd->runner = runner_new(
+	    agentd->base, &agentd->settings, agentd->helper, report_changed, agentd);
 	agentd->env = (struct session_env){.base = agentd->base,
-					   .runner = agentd->runner,
-					   .name = agentd->settings.name,
-					   .helper = agentd->helper,
-					   .boot = rng_entropy(),
-					   .idle_timeout_ns =
-					       agentd->settings.fd < 0 ? IDLE_NS : 0,
-					   .spoke = spoke,
-					   .gone = gone,
-					   .arg = agentd};
+	    .runner = agentd->runner,
+	    .name = agentd->settings.name,
+	    .helper = agentd->helper,
+	    .boot = rng_entropy(),
+	    .idle_timeout_ns = agentd->settings.fd < 0 ? IDLE_NS : 0,
+	    .spoke = spoke,
+	    .gone = gone,
+	    .arg = agentd};
 	agentd->tick = event_new(agentd->base, -1, EV_PERSIST, on_tick, agentd);
 	event_add(agentd->tick, &tick);
 	agentd->redial = event_new(agentd->base, -1, 0, dial, agentd);
@@ -334,7 +352,8 @@ static void set_up(struct agentd *agentd)
 	event_add(agentd->on_int, NULL);
 }
 
-static int start(struct agentd *agentd, struct err *err)
+static int
+start(struct agentd *agentd, struct err *err)
 {
 	char where[NI_MAXHOST + NI_MAXSERV + 4] = "socket";
 
@@ -359,17 +378,19 @@ static int start(struct agentd *agentd, struct err *err)
 	return notify_ready(agentd->settings.ready_fd, where, err);
 }
 
-static void free_events(struct agentd *agentd)
+static void
+free_events(struct agentd *agentd)
 {
-	struct event *const events[] = {agentd->tick, agentd->redial, agentd->on_term,
-					agentd->on_int};
+	struct event *const events[] = {
+	    agentd->tick, agentd->redial, agentd->on_term, agentd->on_int};
 
 	for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
 		event_free(events[i]);
 	event_base_free(agentd->base);
 }
 
-static void tear_down(struct agentd *agentd)
+static void
+tear_down(struct agentd *agentd)
 {
 	if (agentd->listener)
 		evconnlistener_free(agentd->listener);
@@ -393,7 +414,8 @@ static void tear_down(struct agentd *agentd)
 	settings_free(&agentd->settings);
 }
 
-int agentd_main(int argc, char **argv)
+int
+agentd_main(int argc, char **argv)
 {
 	struct agentd agentd = {0};
 	struct err err = ERR_INIT;

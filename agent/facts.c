@@ -28,21 +28,24 @@ struct path_query {
 	size_t index;
 };
 
-static char *json_text(const json_t *object, const char *key)
+static char *
+json_text(const json_t *object, const char *key)
 {
 	const char *s = json_string_value(json_object_get(object, key));
 
 	return s && *s ? mem_strdup(s) : NULL;
 }
 
-static int64_t json_number(const json_t *object, const char *key)
+static int64_t
+json_number(const json_t *object, const char *key)
 {
 	const json_t *value = json_object_get(object, key);
 
 	return json_is_integer(value) ? json_integer_value(value) : -1;
 }
 
-static void take_path(struct facts_path *path, const char *output, const struct err *err)
+static void
+take_path(struct facts_path *path, const char *output, const struct err *err)
 {
 	json_error_t json_err;
 
@@ -65,7 +68,8 @@ static void take_path(struct facts_path *path, const char *output, const struct 
 	json_decref(root);
 }
 
-static void one_done(struct gathering *gathering)
+static void
+one_done(struct gathering *gathering)
 {
 	if (--gathering->waiting > 0)
 		return;
@@ -73,7 +77,8 @@ static void one_done(struct gathering *gathering)
 	free(gathering);
 }
 
-static void path_done(void *arg, const char *output, const struct err *err)
+static void
+path_done(void *arg, const char *output, const struct err *err)
 {
 	struct path_query *query = arg;
 	struct gathering *gathering = query->gathering;
@@ -83,16 +88,18 @@ static void path_done(void *arg, const char *output, const struct err *err)
 	one_done(gathering);
 }
 
-static void list_engines(struct facts *facts)
+static void
+list_engines(struct facts *facts)
 {
 	for (const struct engine_entry *it = engine_list(); it->name; it++)
-		vec_push(&facts->engines, it->ops ? mem_strdup(it->name)
-						  : mem_printf("%s: %s", it->name,
-							       it->why_not));
+		vec_push(&facts->engines,
+		    it->ops ? mem_strdup(it->name)
+			    : mem_printf("%s: %s", it->name, it->why_not));
 }
 
-void facts_collect(struct event_base *base, const char *helper, const char *name,
-		   char *const *paths, size_t npaths, facts_done_fn *done, void *arg)
+void
+facts_collect(struct event_base *base, const char *helper, const char *name,
+    char *const *paths, size_t npaths, facts_done_fn *done, void *arg)
 {
 	struct gathering *gathering = mem_alloc(sizeof *gathering);
 	struct facts *facts = mem_alloc(sizeof *facts);
@@ -104,7 +111,7 @@ void facts_collect(struct event_base *base, const char *helper, const char *name
 	list_engines(facts);
 	for (size_t i = 0; i < npaths; i++)
 		*vec_add(&facts->paths) = (struct facts_path){
-			.path = mem_strdup(paths[i]), .free_bytes = -1, .total_bytes = -1};
+		    .path = mem_strdup(paths[i]), .free_bytes = -1, .total_bytes = -1};
 	for (size_t i = 0; i < npaths; i++) {
 		struct path_query *query = mem_alloc(sizeof *query);
 		char *argv[] = {"volley-io", "probe", paths[i], NULL};

@@ -25,6 +25,6 @@ typedef void facts_done_fn(void *arg, struct facts *facts);
  * in time has `problem` set.
  */
 void facts_collect(struct event_base *base, const char *helper, const char *name,
-		   char *const *paths, size_t npaths, facts_done_fn *done, void *arg);
+    char *const *paths, size_t npaths, facts_done_fn *done, void *arg);
 
 #endif

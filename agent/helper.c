@@ -27,9 +27,11 @@ struct helper {
 	void *arg;
 };
 
-static void helper_free(struct helper *helper)
+static void
+helper_free(struct helper *helper)
 {
-	struct event *const events[] = {helper->on_out, helper->on_end, helper->on_time};
+	struct event *const events[] = {
+	    helper->on_out, helper->on_end, helper->on_time};
 
 	for (size_t i = 0; i < sizeof events / sizeof events[0]; i++)
 		if (events[i])
@@ -42,7 +44,8 @@ static void helper_free(struct helper *helper)
 	free(helper);
 }
 
-static void tell(struct helper *helper, const struct err *err)
+static void
+tell(struct helper *helper, const struct err *err)
 {
 	helper_done_fn *done = helper->done;
 
@@ -51,7 +54,8 @@ static void tell(struct helper *helper, const struct err *err)
 		done(helper->arg, helper->text.s ? helper->text.s : "", err);
 }
 
-static void read_out(struct helper *helper)
+static void
+read_out(struct helper *helper)
 {
 	char buf[4096];
 	ssize_t n;
@@ -61,7 +65,8 @@ static void read_out(struct helper *helper)
 		str_addn(&helper->text, buf, (size_t)n);
 }
 
-static void on_out(evutil_socket_t fd, short what, void *arg)
+static void
+on_out(evutil_socket_t fd, short what, void *arg)
 {
 	struct helper *helper = arg;
 	char c;
@@ -72,7 +77,8 @@ static void on_out(evutil_socket_t fd, short what, void *arg)
 		event_del(helper->on_out);
 }
 
-static void on_end(evutil_socket_t fd, short what, void *arg)
+static void
+on_end(evutil_socket_t fd, short what, void *arg)
 {
 	struct helper *helper = arg;
 	siginfo_t info = {0};
@@ -86,15 +92,16 @@ static void on_end(evutil_socket_t fd, short what, void *arg)
 		return;
 	else if (info.si_code != CLD_EXITED || info.si_status != 0)
 		err_set(&err, ERR_INTERNAL, "the helper %s %d",
-			info.si_code == CLD_EXITED ? "ended with status"
-						   : "was killed by signal",
-			info.si_status);
+		    info.si_code == CLD_EXITED ? "ended with status"
+					       : "was killed by signal",
+		    info.si_status);
 	read_out(helper);
 	tell(helper, &err);
 	helper_free(helper);
 }
 
-static void on_time(evutil_socket_t fd, short what, void *arg)
+static void
+on_time(evutil_socket_t fd, short what, void *arg)
 {
 	struct helper *helper = arg;
 	struct err err = ERR_INIT;
@@ -106,8 +113,8 @@ static void on_time(evutil_socket_t fd, short what, void *arg)
 	tell(helper, &err); /* on_end frees it, when it ends at all */
 }
 
-static int spawn(struct helper *helper, const char *program, char *const *argv,
-		 struct err *err)
+static int
+spawn(struct helper *helper, const char *program, char *const *argv, struct err *err)
 {
 	int pipe_fds[2];
 	posix_spawn_file_actions_t actions;
@@ -130,7 +137,8 @@ static int spawn(struct helper *helper, const char *program, char *const *argv,
 	return 0;
 }
 
-static void on_failed_start(evutil_socket_t fd, short what, void *arg)
+static void
+on_failed_start(evutil_socket_t fd, short what, void *arg)
 {
 	struct helper *helper = arg;
 	struct err err = ERR_INIT;
@@ -143,12 +151,13 @@ static void on_failed_start(evutil_socket_t fd, short what, void *arg)
 	helper_free(helper);
 }
 
-void helper_run(struct event_base *base, const char *program, char *const *argv,
-		uint64_t timeout_ns, helper_done_fn *done, void *arg)
+void
+helper_run(struct event_base *base, const char *program, char *const *argv,
+    uint64_t timeout_ns, helper_done_fn *done, void *arg)
 {
 	struct helper *helper = mem_alloc(sizeof *helper);
 	struct timeval limit = {.tv_sec = (time_t)(timeout_ns / UNITS_NS_PER_S),
-				.tv_usec = (suseconds_t)(timeout_ns % UNITS_NS_PER_S / 1000)};
+	    .tv_usec = (suseconds_t)(timeout_ns % UNITS_NS_PER_S / 1000)};
 	struct timeval now = {0};
 	struct err err = ERR_INIT;
 
@@ -162,8 +171,10 @@ void helper_run(struct event_base *base, const char *program, char *const *argv,
 		event_add(helper->on_time, &now);
 		return;
 	}
-	helper->on_out = event_new(base, helper->out, EV_READ | EV_PERSIST, on_out, helper);
-	helper->on_end = event_new(base, helper->pidfd, EV_READ | EV_PERSIST, on_end, helper);
+	helper->on_out =
+	    event_new(base, helper->out, EV_READ | EV_PERSIST, on_out, helper);
+	helper->on_end =
+	    event_new(base, helper->pidfd, EV_READ | EV_PERSIST, on_end, helper);
 	helper->on_time = event_new(base, -1, 0, on_time, helper);
 	event_add(helper->on_out, NULL);
 	event_add(helper->on_end, NULL);

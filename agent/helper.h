@@ -20,6 +20,6 @@ typedef void helper_done_fn(void *arg, const char *output, const struct err *err
 
 /* `argv` ends with NULL.  `done` is called once, from the loop. */
 void helper_run(struct event_base *base, const char *program, char *const *argv,
-		uint64_t timeout_ns, helper_done_fn *done, void *arg);
+    uint64_t timeout_ns, helper_done_fn *done, void *arg);
 
 #endif

@@ -2,7 +2,8 @@
 /* volleyd: see agentd.c. */
 #include "agent/agentd.h"
 
-int main(int argc, char **argv)
+int
+main(int argc, char **argv)
 {
 	return agentd_main(argc, argv);
 }

@@ -14,7 +14,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-static int notify_systemd(struct err *err)
+static int
+notify_systemd(struct err *err)
 {
 	static const char text[] = "READY=1";
 	const char *path = getenv("NOTIFY_SOCKET");
@@ -33,14 +34,15 @@ static int notify_systemd(struct err *err)
 	if (fd < 0)
 		return err_sys(err, errno, "notify systemd");
 	socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + len);
-	ssize_t n = sendto(fd, text, sizeof text - 1, MSG_NOSIGNAL,
-			   (struct sockaddr *)&addr, size);
+	ssize_t n = sendto(
+	    fd, text, sizeof text - 1, MSG_NOSIGNAL, (struct sockaddr *)&addr, size);
 	int saved = errno;
 	close(fd);
 	return n < 0 ? err_sys(err, saved, "notify systemd at %s", path) : 0;
 }
 
-int notify_ready(int ready_fd, const char *where, struct err *err)
+int
+notify_ready(int ready_fd, const char *where, struct err *err)
 {
 	if (ready_fd >= 0) {
 		int n = dprintf(ready_fd, "READY %s\n", where);

@@ -40,20 +40,21 @@ struct runner {
 	struct event *timer;
 };
 
-static void step(struct runner *runner, const struct run_event *event,
-		 struct report *ret_refused);
+static void step(
+    struct runner *runner, const struct run_event *event, struct report *ret_refused);
 
-static void said(void *arg, enum link_kind kind, const struct err *err)
+static void
+said(void *arg, enum link_kind kind, const struct err *err)
 {
 	static const struct {
 		enum link_kind kind;
 		enum run_event_kind event;
 	} map[] = {
-		{LINK_READY, RUN_EV_WORKER_READY},
-		{LINK_ARMED, RUN_EV_WORKER_ARMED},
-		{LINK_DONE, RUN_EV_WORKER_DONE},
-		{LINK_FAILED, RUN_EV_WORKER_FAILED},
-		{LINK_NOT_STARTED, RUN_EV_WORKER_NOT_STARTED},
+	    {LINK_READY, RUN_EV_WORKER_READY},
+	    {LINK_ARMED, RUN_EV_WORKER_ARMED},
+	    {LINK_DONE, RUN_EV_WORKER_DONE},
+	    {LINK_FAILED, RUN_EV_WORKER_FAILED},
+	    {LINK_NOT_STARTED, RUN_EV_WORKER_NOT_STARTED},
 	};
 	struct runner *runner = arg;
 
@@ -65,7 +66,8 @@ static void said(void *arg, enum link_kind kind, const struct err *err)
 	}
 }
 
-static void ended(void *arg, const struct err *err)
+static void
+ended(void *arg, const struct err *err)
 {
 	struct runner *runner = arg;
 	struct run_event event = {.kind = RUN_EV_WORKER_EXIT, .err = err};
@@ -75,14 +77,16 @@ static void ended(void *arg, const struct err *err)
 
 static const struct worker_ops worker_ops = {.said = said, .ended = ended};
 
-static void drop_worker(struct runner *runner)
+static void
+drop_worker(struct runner *runner)
 {
 	if (runner->worker)
 		worker_detach(runner->worker);
 	runner->worker = NULL;
 }
 
-static void drop_result(struct runner *runner)
+static void
+drop_result(struct runner *runner)
 {
 	tally_free(runner->result);
 	runner->result = NULL;
@@ -90,7 +94,8 @@ static void drop_result(struct runner *runner)
 
 /* A worker that is past it cannot be told from one whose path is slow: only one that
  * is not ready yet is given up. */
-static void looked(void *arg, const char *output, const struct err *err)
+static void
+looked(void *arg, const char *output, const struct err *err)
 {
 	struct look *look = arg;
 	struct runner *runner = look->runner;
@@ -103,24 +108,26 @@ static void looked(void *arg, const char *output, const struct err *err)
 	if (runner && err->code == ERR_TIMEOUT && runner->run.run_id == look->run_id &&
 	    runner->run.state == REPORT_PREPARING) {
 		err_set(&why, ERR_TIMEOUT, "%s: no answer in %u s: the mount hangs",
-			look->path, MOUNT_S);
+		    look->path, MOUNT_S);
 		step(runner, &event, NULL);
 	}
 	free(look->path);
 	free(look);
 }
 
-static void forget_look(struct runner *runner)
+static void
+forget_look(struct runner *runner)
 {
 	if (runner->look)
 		runner->look->runner = NULL;
 	runner->look = NULL;
 }
 
-static void look_at_path(struct runner *runner, const struct order *order)
+static void
+look_at_path(struct runner *runner, const struct order *order)
 {
-	const char *path = order->job->directory ? order->job->directory
-						 : order->job->filename;
+	const char *path =
+	    order->job->directory ? order->job->directory : order->job->filename;
 	char *argv[] = {"volley-io", "probe", (char *)path, NULL};
 
 	forget_look(runner);
@@ -128,12 +135,13 @@ static void look_at_path(struct runner *runner, const struct order *order)
 		return;
 	runner->look = mem_alloc(sizeof *runner->look);
 	*runner->look = (struct look){runner, order->run_id, mem_strdup(path)};
-	helper_run(runner->base, runner->worker_program, argv,
-		   MOUNT_S * UNITS_NS_PER_S, looked, runner->look);
+	helper_run(runner->base, runner->worker_program, argv, MOUNT_S * UNITS_NS_PER_S,
+	    looked, runner->look);
 }
 
 /* How long after T slots are kept: the window and its drain. */
-static uint64_t slots_duration(const struct order *order)
+static uint64_t
+slots_duration(const struct order *order)
 {
 	uint64_t duration = job_duration_ns(order->job);
 
@@ -143,13 +151,14 @@ static uint64_t slots_duration(const struct order *order)
 						       : SLOTS_MAX_NS;
 }
 
-static int spawn(struct runner *runner, const struct order *order, struct err *err)
+static int
+spawn(struct runner *runner, const struct order *order, struct err *err)
 {
 	struct str job = {0};
 	struct link_spec spec = {.case_id = (char *)order->case_id,
-				 .client = (char *)order->client,
-				 .client_index = order->client_index,
-				 .client_count = order->client_count};
+	    .client = (char *)order->client,
+	    .client_index = order->client_index,
+	    .client_count = order->client_count};
 	const struct agent_settings *settings = runner->settings;
 
 	drop_worker(runner);
@@ -161,15 +170,15 @@ static int spawn(struct runner *runner, const struct order *order, struct err *e
 	spec.allow_write.v = settings->allow_write.v;
 	spec.allow_write.n = settings->allow_write.n;
 	int r = worker_spawn(&runner->worker, runner->base, runner->worker_program,
-			     order->job, &spec, slots_duration(order), &worker_ops, runner,
-			     err);
+	    order->job, &spec, slots_duration(order), &worker_ops, runner, err);
 	str_free(&job);
 	if (r == 0)
 		look_at_path(runner, order);
 	return r;
 }
 
-static void tell(struct runner *runner, enum link_kind kind, uint64_t value)
+static void
+tell(struct runner *runner, enum link_kind kind, uint64_t value)
 {
 	struct err err = ERR_INIT;
 
@@ -178,7 +187,8 @@ static void tell(struct runner *runner, enum link_kind kind, uint64_t value)
 		worker_tell(runner->worker, kind, value, &err);
 }
 
-static void snapshot(struct runner *runner)
+static void
+snapshot(struct runner *runner)
 {
 	if (!runner->worker)
 		return;
@@ -186,43 +196,33 @@ static void snapshot(struct runner *runner)
 	runner->result = worker_tally(runner->worker);
 }
 
-static void act(struct runner *runner, const struct run_event *event,
-		const struct run_action *action, struct report *ret_refused)
+static void
+act(struct runner *runner, const struct run_event *event,
+    const struct run_action *action, struct report *ret_refused)
 {
 	switch (action->kind) {
 	case RUN_ACT_SPAWN: {
 		struct err err = ERR_INIT;
 		if (spawn(runner, event->order, &err) < 0) {
-			struct run_event failed = {.kind = RUN_EV_WORKER_FAILED,
-						   .err = &err};
-			struct run_event gone = {.kind = RUN_EV_WORKER_EXIT, .err = &err};
+			struct run_event failed = {
+			    .kind = RUN_EV_WORKER_FAILED, .err = &err};
+			struct run_event gone = {
+			    .kind = RUN_EV_WORKER_EXIT, .err = &err};
 			step(runner, &failed, NULL);
 			step(runner, &gone, NULL);
 		}
 		break;
 	}
-	case RUN_ACT_WORKER_ARM:
-		tell(runner, LINK_ARM, runner->run.start_ns);
-		break;
-	case RUN_ACT_WORKER_GO:
-		tell(runner, LINK_GO, 0);
-		break;
-	case RUN_ACT_WORKER_STOP:
-		tell(runner, LINK_STOP, 0);
-		break;
+	case RUN_ACT_WORKER_ARM: tell(runner, LINK_ARM, runner->run.start_ns); break;
+	case RUN_ACT_WORKER_GO: tell(runner, LINK_GO, 0); break;
+	case RUN_ACT_WORKER_STOP: tell(runner, LINK_STOP, 0); break;
 	case RUN_ACT_WORKER_KILL:
 		if (runner->worker)
 			worker_kill(runner->worker);
 		break;
-	case RUN_ACT_WORKER_ABANDON:
-		drop_worker(runner);
-		break;
-	case RUN_ACT_SNAPSHOT:
-		snapshot(runner);
-		break;
-	case RUN_ACT_REPORT:
-		runner->changed(runner->arg);
-		break;
+	case RUN_ACT_WORKER_ABANDON: drop_worker(runner); break;
+	case RUN_ACT_SNAPSHOT: snapshot(runner); break;
+	case RUN_ACT_REPORT: runner->changed(runner->arg); break;
 	case RUN_ACT_REFUSE:
 		if (ret_refused)
 			*ret_refused = action->report;
@@ -235,7 +235,8 @@ static void act(struct runner *runner, const struct run_event *event,
 	}
 }
 
-static void set_timer(struct runner *runner)
+static void
+set_timer(struct runner *runner)
 {
 	uint64_t due = run_deadline(&runner->run), now = clock_ns();
 
@@ -249,12 +250,12 @@ static void set_timer(struct runner *runner)
 	}
 	uint64_t wait = due > now ? due - now : 0;
 	struct timeval tv = {.tv_sec = (time_t)(wait / UNITS_NS_PER_S),
-			     .tv_usec = (suseconds_t)(wait % UNITS_NS_PER_S / 1000 + 1)};
+	    .tv_usec = (suseconds_t)(wait % UNITS_NS_PER_S / 1000 + 1)};
 	event_add(runner->timer, &tv);
 }
 
-static void step(struct runner *runner, const struct run_event *event,
-		 struct report *ret_refused)
+static void
+step(struct runner *runner, const struct run_event *event, struct report *ret_refused)
 {
 	struct run_actions actions = {0};
 
@@ -264,7 +265,8 @@ static void step(struct runner *runner, const struct run_event *event,
 	set_timer(runner);
 }
 
-static void on_timer(evutil_socket_t fd, short what, void *arg)
+static void
+on_timer(evutil_socket_t fd, short what, void *arg)
 {
 	struct runner *runner = arg;
 	struct run_event event = {.kind = RUN_EV_TIME};
@@ -273,29 +275,31 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
 	(void)what;
 	if (runner->run.state == REPORT_PREPARING && runner->worker) {
 		struct run_event progress = {.kind = RUN_EV_WORKER_PROGRESS};
-		worker_layout(runner->worker, &progress.layout_done,
-			      &progress.layout_total);
+		worker_layout(
+		    runner->worker, &progress.layout_done, &progress.layout_total);
 		step(runner, &progress, NULL);
 	}
 	step(runner, &event, NULL);
 }
 
-struct runner *runner_new(struct event_base *base, const struct agent_settings *settings,
-			  const char *worker_program, runner_changed_fn *changed, void *arg)
+struct runner *
+runner_new(struct event_base *base, const struct agent_settings *settings,
+    const char *worker_program, runner_changed_fn *changed, void *arg)
 {
 	struct runner *runner = mem_alloc(sizeof *runner);
 
 	*runner = (struct runner){.base = base,
-				  .settings = settings,
-				  .worker_program = worker_program,
-				  .changed = changed,
-				  .arg = arg};
+	    .settings = settings,
+	    .worker_program = worker_program,
+	    .changed = changed,
+	    .arg = arg};
 	run_init(&runner->run);
 	runner->timer = event_new(base, -1, 0, on_timer, runner);
 	return runner;
 }
 
-void runner_stop(struct runner *runner)
+void
+runner_stop(struct runner *runner)
 {
 	if (runner->worker) {
 		tell(runner, LINK_STOP, 0);
@@ -304,7 +308,8 @@ void runner_stop(struct runner *runner)
 	drop_worker(runner);
 }
 
-void runner_free(struct runner *runner)
+void
+runner_free(struct runner *runner)
 {
 	if (!runner)
 		return;
@@ -315,10 +320,11 @@ void runner_free(struct runner *runner)
 	free(runner);
 }
 
-void runner_order(struct runner *runner, const struct order *order, struct report *ret)
+void
+runner_order(struct runner *runner, const struct order *order, struct report *ret)
 {
 	struct run_event event = {
-		.kind = RUN_EV_ORDER, .order = order, .wall_ns = clock_wall_ns()};
+	    .kind = RUN_EV_ORDER, .order = order, .wall_ns = clock_wall_ns()};
 	struct report refused = {0};
 
 	step(runner, &event, &refused);
@@ -328,24 +334,28 @@ void runner_order(struct runner *runner, const struct order *order, struct repor
 		run_report(&runner->run, ret);
 }
 
-void runner_link(struct runner *runner, bool up)
+void
+runner_link(struct runner *runner, bool up)
 {
 	struct run_event event = {.kind = up ? RUN_EV_LINK_UP : RUN_EV_LINK_DOWN};
 
 	step(runner, &event, NULL);
 }
 
-void runner_report(const struct runner *runner, struct report *ret)
+void
+runner_report(const struct runner *runner, struct report *ret)
 {
 	run_report(&runner->run, ret);
 }
 
-const struct tally *runner_result(const struct runner *runner, uint64_t run_id)
+const struct tally *
+runner_result(const struct runner *runner, uint64_t run_id)
 {
 	return runner->run.run_id == run_id ? runner->result : NULL;
 }
 
-bool runner_sample(const struct runner *runner, uint64_t run_id, struct sample *ret)
+bool
+runner_sample(const struct runner *runner, uint64_t run_id, struct sample *ret)
 {
 	if (!runner->worker || runner->run.run_id != run_id ||
 	    runner->run.state != REPORT_RUNNING)

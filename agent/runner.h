@@ -21,9 +21,9 @@ struct runner;
 typedef void runner_changed_fn(void *arg);
 
 /* `settings` and `worker_program` are borrowed for the runner's life. */
-struct runner *runner_new(struct event_base *base, const struct agent_settings *settings,
-			  const char *worker_program, runner_changed_fn *changed,
-			  void *arg);
+struct runner *runner_new(struct event_base *base,
+    const struct agent_settings *settings, const char *worker_program,
+    runner_changed_fn *changed, void *arg);
 void runner_free(struct runner *runner); /* kills a worker that still runs */
 
 /* Feeds an order; *ret is the answer to it (BUSY or NONE when refused). */

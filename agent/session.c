@@ -26,7 +26,8 @@ struct session {
 
 /* ---- methods ---- */
 
-static void facts_ready(void *arg, struct facts *facts)
+static void
+facts_ready(void *arg, struct facts *facts)
 {
 	struct request *request = arg;
 	struct payload payload = pack_facts(facts);
@@ -36,8 +37,8 @@ static void facts_ready(void *arg, struct facts *facts)
 	facts_free(facts);
 }
 
-static void handle_facts(void *arg, struct request *request, const uint8_t *data,
-			 size_t len)
+static void
+handle_facts(void *arg, struct request *request, const uint8_t *data, size_t len)
 {
 	struct session *session = arg;
 	struct err err = ERR_INIT;
@@ -48,14 +49,15 @@ static void handle_facts(void *arg, struct request *request, const uint8_t *data
 		request_error(request, &err);
 		return;
 	}
-	facts_collect(session->env->base, session->env->helper, session->env->name, paths,
-		      n, facts_ready, request);
+	facts_collect(session->env->base, session->env->helper, session->env->name,
+	    paths, n, facts_ready, request);
 	for (size_t i = 0; i < n; i++)
 		free(paths[i]);
 	free(paths);
 }
 
-static void reply_report(struct request *request, const struct report *report)
+static void
+reply_report(struct request *request, const struct report *report)
 {
 	struct payload payload = pack_report(report);
 
@@ -63,8 +65,8 @@ static void reply_report(struct request *request, const struct report *report)
 	free(payload.data);
 }
 
-static void handle_order(void *arg, struct request *request, const uint8_t *data,
-			 size_t len)
+static void
+handle_order(void *arg, struct request *request, const uint8_t *data, size_t len)
 {
 	struct session *session = arg;
 	struct err err = ERR_INIT;
@@ -85,7 +87,8 @@ static void handle_order(void *arg, struct request *request, const uint8_t *data
 	order_msg_free(&msg);
 }
 
-static void reports_gone(void *arg)
+static void
+reports_gone(void *arg)
 {
 	struct session *session = arg;
 
@@ -93,8 +96,8 @@ static void reports_gone(void *arg)
 	session->reports = NULL;
 }
 
-static void handle_reports(void *arg, struct request *request, const uint8_t *data,
-			   size_t len)
+static void
+handle_reports(void *arg, struct request *request, const uint8_t *data, size_t len)
 {
 	struct session *session = arg;
 
@@ -107,7 +110,8 @@ static void handle_reports(void *arg, struct request *request, const uint8_t *da
 	session_changed(session);
 }
 
-static void samples_gone(void *arg)
+static void
+samples_gone(void *arg)
 {
 	struct session *session = arg;
 
@@ -115,8 +119,8 @@ static void samples_gone(void *arg)
 	session->samples = NULL;
 }
 
-static void handle_samples(void *arg, struct request *request, const uint8_t *data,
-			   size_t len)
+static void
+handle_samples(void *arg, struct request *request, const uint8_t *data, size_t len)
 {
 	struct session *session = arg;
 	struct err err = ERR_INIT;
@@ -133,8 +137,8 @@ static void handle_samples(void *arg, struct request *request, const uint8_t *da
 	request_on_gone(request, samples_gone, session);
 }
 
-static void handle_collect(void *arg, struct request *request, const uint8_t *data,
-			   size_t len)
+static void
+handle_collect(void *arg, struct request *request, const uint8_t *data, size_t len)
 {
 	struct session *session = arg;
 	struct err err = ERR_INIT;
@@ -147,7 +151,7 @@ static void handle_collect(void *arg, struct request *request, const uint8_t *da
 	const struct tally *tally = runner_result(session->env->runner, run_id);
 	if (!tally) {
 		err_set(&err, ERR_USAGE, "no result of run %016llx here",
-			(unsigned long long)run_id);
+		    (unsigned long long)run_id);
 		request_error(request, &err);
 		return;
 	}
@@ -157,17 +161,18 @@ static void handle_collect(void *arg, struct request *request, const uint8_t *da
 }
 
 static const struct method methods[] = {
-	{WIRE_FACTS, "facts", WIRE_MAX_SMALL, handle_facts},
-	{WIRE_ORDER, "order", WIRE_MAX_ORDER, handle_order},
-	{WIRE_REPORTS, "reports", WIRE_MAX_SMALL, handle_reports},
-	{WIRE_SAMPLES, "samples", WIRE_MAX_SMALL, handle_samples},
-	{WIRE_COLLECT, "collect", WIRE_MAX_SMALL, handle_collect},
-	{0},
+    {WIRE_FACTS, "facts", WIRE_MAX_SMALL, handle_facts},
+    {WIRE_ORDER, "order", WIRE_MAX_ORDER, handle_order},
+    {WIRE_REPORTS, "reports", WIRE_MAX_SMALL, handle_reports},
+    {WIRE_SAMPLES, "samples", WIRE_MAX_SMALL, handle_samples},
+    {WIRE_COLLECT, "collect", WIRE_MAX_SMALL, handle_collect},
+    {0},
 };
 
 /* ---- the channel ---- */
 
-static void opened(void *arg, struct chan *chan, const struct chan_peer *peer)
+static void
+opened(void *arg, struct chan *chan, const struct chan_peer *peer)
 {
 	struct session *session = arg;
 
@@ -175,8 +180,8 @@ static void opened(void *arg, struct chan *chan, const struct chan_peer *peer)
 	session->server = server_new(chan, methods, session);
 }
 
-static void frame(void *arg, struct chan *chan, const struct frame *frame,
-		  const uint8_t *payload)
+static void
+frame(void *arg, struct chan *chan, const struct frame *frame, const uint8_t *payload)
 {
 	struct session *session = arg;
 
@@ -185,7 +190,8 @@ static void frame(void *arg, struct chan *chan, const struct frame *frame,
 		server_frame(session->server, frame, payload);
 }
 
-static void closed(void *arg, struct chan *chan, const struct err *err)
+static void
+closed(void *arg, struct chan *chan, const struct err *err)
 {
 	struct session *session = arg;
 
@@ -197,35 +203,38 @@ static void closed(void *arg, struct chan *chan, const struct err *err)
 	free(session);
 }
 
-static uint32_t limit(void *arg, const struct frame *frame)
+static uint32_t
+limit(void *arg, const struct frame *frame)
 {
 	(void)arg;
 	return server_limit(methods, frame);
 }
 
 static const struct chan_ops chan_ops = {
-	.opened = opened, .frame = frame, .closed = closed, .limit = limit};
+    .opened = opened, .frame = frame, .closed = closed, .limit = limit};
 
-struct session *session_new(const struct session_env *env, struct bufferevent *bev)
+struct session *
+session_new(const struct session_env *env, struct bufferevent *bev)
 {
 	struct session *session = mem_alloc(sizeof *session);
-	struct chan_config config = {
-		.name = env->name,
-		.boot = env->boot,
-		.idle_timeout_ns = env->idle_timeout_ns,
-		.initiator = false};
+	struct chan_config config = {.name = env->name,
+	    .boot = env->boot,
+	    .idle_timeout_ns = env->idle_timeout_ns,
+	    .initiator = false};
 
 	session->env = env;
 	session->chan = chan_new(env->base, bev, &config, &chan_ops, session);
 	return session;
 }
 
-void session_close(struct session *session)
+void
+session_close(struct session *session)
 {
 	chan_close(session->chan);
 }
 
-void session_changed(struct session *session)
+void
+session_changed(struct session *session)
 {
 	struct report report = {0};
 
@@ -237,7 +246,8 @@ void session_changed(struct session *session)
 	free(payload.data);
 }
 
-void session_tick(struct session *session)
+void
+session_tick(struct session *session)
 {
 	struct sample sample = {0};
 
@@ -250,12 +260,14 @@ void session_tick(struct session *session)
 	free(payload.data);
 }
 
-uint64_t session_run(const struct session *session)
+uint64_t
+session_run(const struct session *session)
 {
 	return session->run_id;
 }
 
-const char *session_peer(const struct session *session)
+const char *
+session_peer(const struct session *session)
 {
 	return chan_address(session->chan);
 }

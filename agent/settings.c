@@ -25,44 +25,47 @@ struct option {
 #define AT(member) offsetof(struct agent_settings, member)
 
 static const struct option options[] = {
-	{"listen", "ADDR:PORT", "listen here (default: all addresses, port 7411)",
-	 OPTION_TEXT, AT(listen), false},
-	{"controller", "HOST:PORT", "dial this controller instead of listening",
-	 OPTION_TEXT, AT(controller), false},
-	{"trust", "FILE", "public keys (NAME.pub) whose owners may command this agent",
-	 OPTION_TEXT, AT(trust), false},
-	{"key", "FILE", "this agent's own key; made at the first start", OPTION_TEXT,
-	 AT(key), false},
-	{"name", "NAME", "stable name of this agent (default: the host name)", OPTION_TEXT,
-	 AT(name), false},
-	{"allow", "PATH", "directory that jobs may touch; repeat for more", OPTION_LIST,
-	 AT(allow), false},
-	{"allow-write", "DEV", "block device that jobs may overwrite; repeat for more",
-	 OPTION_LIST, AT(allow_write), false},
-	{"config", "FILE", "read options from FILE, one a line, without dashes",
-	 OPTION_FILE, 0, false},
-	{"ready-fd", "N", "write a line to this file descriptor when ready", OPTION_FD,
-	 AT(ready_fd), false},
-	{"fd", "N", "serve one controller over this socket", OPTION_FD, AT(fd), true},
-	{"debug", NULL, "log more", OPTION_FLAG, AT(debug), false},
-	{"help", NULL, "show this text and exit", OPTION_FLAG, AT(help), false},
-	{"version", NULL, "show the version and exit", OPTION_FLAG, AT(version), false},
+    {"listen", "ADDR:PORT", "listen here (default: all addresses, port 7411)",
+	OPTION_TEXT, AT(listen), false},
+    {"controller", "HOST:PORT", "dial this controller instead of listening",
+	OPTION_TEXT, AT(controller), false},
+    {"trust", "FILE", "public keys (NAME.pub) whose owners may command this agent",
+	OPTION_TEXT, AT(trust), false},
+    {"key", "FILE", "this agent's own key; made at the first start", OPTION_TEXT,
+	AT(key), false},
+    {"name", "NAME", "stable name of this agent (default: the host name)", OPTION_TEXT,
+	AT(name), false},
+    {"allow", "PATH", "directory that jobs may touch; repeat for more", OPTION_LIST,
+	AT(allow), false},
+    {"allow-write", "DEV", "block device that jobs may overwrite; repeat for more",
+	OPTION_LIST, AT(allow_write), false},
+    {"config", "FILE", "read options from FILE, one a line, without dashes",
+	OPTION_FILE, 0, false},
+    {"ready-fd", "N", "write a line to this file descriptor when ready", OPTION_FD,
+	AT(ready_fd), false},
+    {"fd", "N", "serve one controller over this socket", OPTION_FD, AT(fd), true},
+    {"debug", NULL, "log more", OPTION_FLAG, AT(debug), false},
+    {"help", NULL, "show this text and exit", OPTION_FLAG, AT(help), false},
+    {"version", NULL, "show the version and exit", OPTION_FLAG, AT(version), false},
 };
 
 #define OPTIONS (sizeof options / sizeof options[0])
 
-void settings_init(struct agent_settings *settings)
+void
+settings_init(struct agent_settings *settings)
 {
 	*settings = (struct agent_settings){.ready_fd = -1, .fd = -1};
 }
 
-static void free_list(char **v, size_t n)
+static void
+free_list(char **v, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		free(v[i]);
 }
 
-void settings_free(struct agent_settings *settings)
+void
+settings_free(struct agent_settings *settings)
 {
 	free(settings->listen);
 	free(settings->controller);
@@ -76,7 +79,8 @@ void settings_free(struct agent_settings *settings)
 	settings_init(settings);
 }
 
-static const struct option *find(const char *name, size_t len, struct err *err)
+static const struct option *
+find(const char *name, size_t len, struct err *err)
 {
 	const char *names[OPTIONS];
 
@@ -90,7 +94,7 @@ static const struct option *find(const char *name, size_t len, struct err *err)
 	const char *near = str_nearest(word, names, OPTIONS);
 	if (near)
 		err_set(err, ERR_USAGE, "unknown option '%s'; did you mean '%s'?", word,
-			near);
+		    near);
 	else
 		err_set(err, ERR_USAGE, "unknown option '%s'", word);
 	free(word);
@@ -98,15 +102,14 @@ static const struct option *find(const char *name, size_t len, struct err *err)
 }
 
 /* `weak`: from the file; what the command line set stays. */
-static int apply(struct agent_settings *settings, const struct option *option,
-		 const char *value, bool weak, struct err *err)
+static int
+apply(struct agent_settings *settings, const struct option *option, const char *value,
+    bool weak, struct err *err)
 {
 	void *at = (char *)settings + option->at;
 
 	switch (option->kind) {
-	case OPTION_FLAG:
-		*(bool *)at = true;
-		return 0;
+	case OPTION_FLAG: *(bool *)at = true; return 0;
 	case OPTION_FD: {
 		uint64_t fd;
 		if (units_parse_u64(value, 0, 1 << 20, &fd, err) < 0)
@@ -117,8 +120,8 @@ static int apply(struct agent_settings *settings, const struct option *option,
 	case OPTION_LIST: {
 		VEC(char *) *list = at;
 		if (value[0] != '/')
-			return err_set(err, ERR_USAGE, "%s: '%s' is not an absolute path",
-				       option->name, value);
+			return err_set(err, ERR_USAGE,
+			    "%s: '%s' is not an absolute path", option->name, value);
 		vec_push(list, mem_strdup(value));
 		return 0;
 	}
@@ -130,14 +133,14 @@ static int apply(struct agent_settings *settings, const struct option *option,
 		*text = mem_strdup(value);
 		return 0;
 	}
-	case OPTION_FILE:
-		break;
+	case OPTION_FILE: break;
 	}
 	return err_set(err, ERR_USAGE, "%s: not allowed here", option->name);
 }
 
-static int apply_line(struct agent_settings *settings, const char *line, struct err *err,
-		      size_t *ret_col)
+static int
+apply_line(
+    struct agent_settings *settings, const char *line, struct err *err, size_t *ret_col)
 {
 	const char *p = line + strspn(line, " \t");
 	size_t name_len = strcspn(p, " \t\r\n#");
@@ -157,7 +160,7 @@ static int apply_line(struct agent_settings *settings, const char *line, struct 
 	*ret_col = (size_t)(value - line) + 1;
 	if (option->value && value_len == 0)
 		return err_set(err, ERR_USAGE, "%s needs a value (%s)", option->name,
-			       option->value);
+		    option->value);
 	if (!option->value && value_len)
 		return err_set(err, ERR_USAGE, "%s takes no value", option->name);
 
@@ -167,7 +170,8 @@ static int apply_line(struct agent_settings *settings, const char *line, struct 
 	return r;
 }
 
-static int read_file(struct agent_settings *settings, const char *path, struct err *err)
+static int
+read_file(struct agent_settings *settings, const char *path, struct err *err)
 {
 	FILE *file = fopen(path, "re");
 	if (!file)
@@ -186,7 +190,8 @@ static int read_file(struct agent_settings *settings, const char *path, struct e
 	return r;
 }
 
-static int default_name(struct agent_settings *settings, struct err *err)
+static int
+default_name(struct agent_settings *settings, struct err *err)
 {
 	char host[256] = "";
 
@@ -198,26 +203,28 @@ static int default_name(struct agent_settings *settings, struct err *err)
 	return 0;
 }
 
-static int check(struct agent_settings *settings, struct err *err)
+static int
+check(struct agent_settings *settings, struct err *err)
 {
 	int ways = !!settings->listen + !!settings->controller + (settings->fd >= 0);
 
 	if (ways > 1)
-		return err_set(err, ERR_USAGE,
-			       "give one of --listen and --controller, not both");
+		return err_set(
+		    err, ERR_USAGE, "give one of --listen and --controller, not both");
 	if (settings->fd < 0 && !settings->trust)
 		return err_set(err, ERR_USAGE,
-			       "--trust FILE is missing: the public key of the controller "
-			       "(make one there with 'volley key new NAME')");
+		    "--trust FILE is missing: the public key of the controller "
+		    "(make one there with 'volley key new NAME')");
 	if (settings->name && (strchr(settings->name, '/') || settings->name[0] == '.'))
 		return err_set(err, ERR_USAGE,
-			       "name '%s': it becomes part of file names, so no '/' and "
-			       "no leading '.'",
-			       settings->name);
+		    "name '%s': it becomes part of file names, so no '/' and "
+		    "no leading '.'",
+		    settings->name);
 	return default_name(settings, err);
 }
 
-int settings_parse(struct agent_settings *settings, int argc, char **argv, struct err *err)
+int
+settings_parse(struct agent_settings *settings, int argc, char **argv, struct err *err)
 {
 	const char *file = NULL;
 
@@ -232,12 +239,13 @@ int settings_parse(struct agent_settings *settings, int argc, char **argv, struc
 			return -1;
 		const char *value = equals ? equals + 1 : NULL;
 		if (!option->value && value)
-			return err_set(err, ERR_USAGE, "--%s takes no value", option->name);
+			return err_set(
+			    err, ERR_USAGE, "--%s takes no value", option->name);
 		if (option->value && !value && ++i < argc)
 			value = argv[i];
 		if (option->value && !value)
 			return err_set(err, ERR_USAGE, "--%s needs a value (%s)",
-				       option->name, option->value);
+			    option->name, option->value);
 		if (option->kind == OPTION_FILE)
 			file = value;
 		else if (apply(settings, option, value, false, err) < 0)
@@ -250,19 +258,22 @@ int settings_parse(struct agent_settings *settings, int argc, char **argv, struc
 	return check(settings, err);
 }
 
-void settings_usage(struct str *ret)
+void
+settings_usage(struct str *ret)
 {
 	str_add(ret,
-		"usage: volleyd [--listen ADDR:PORT | --controller HOST:PORT] --trust FILE\n"
-		"               [--allow PATH]... [--allow-write DEV]... [options]\n\n"
-		"The agent of volley: runs jobs on this host for a controller whose key it\n"
-		"trusts, and touches nothing outside the allowed paths.\n\n");
+	    "usage: volleyd [--listen ADDR:PORT | --controller HOST:PORT] --trust "
+	    "FILE\n"
+	    "               [--allow PATH]... [--allow-write DEV]... [options]\n\n"
+	    "The agent of volley: runs jobs on this host for a controller whose key "
+	    "it\n"
+	    "trusts, and touches nothing outside the allowed paths.\n\n");
 	for (size_t i = 0; i < OPTIONS; i++) {
 		if (options[i].hidden)
 			continue;
-		char *left = options[i].value
-				 ? mem_printf("--%s %s", options[i].name, options[i].value)
-				 : mem_printf("--%s", options[i].name);
+		char *left = options[i].value ? mem_printf("--%s %s", options[i].name,
+						    options[i].value)
+					      : mem_printf("--%s", options[i].name);
 		str_addf(ret, "  %-24s %s\n", left, options[i].doc);
 		free(left);
 	}

@@ -13,14 +13,14 @@
 #define SETTINGS_DEFAULT_PORT 7411
 
 struct agent_settings {
-	char *listen;	  /* "ADDR:PORT"; NULL with `controller` or `fd` */
+	char *listen;     /* "ADDR:PORT"; NULL with `controller` or `fd` */
 	char *controller; /* "HOST:PORT": dial it instead of listening */
-	char *trust;	  /* file of public keys whose owners may command us */
-	char *key;	  /* our own key file, made at first start */
-	char *name;	  /* stable agent name; default: host name */
+	char *trust;      /* file of public keys whose owners may command us */
+	char *key;        /* our own key file, made at first start */
+	char *name;       /* stable agent name; default: host name */
 	VEC(char *) allow, allow_write;
-	int ready_fd;	  /* −1: none; gets "READY ADDR:PORT\n" once */
-	int fd;		  /* −1: none; a socketpair from `volley run --local` */
+	int ready_fd; /* −1: none; gets "READY ADDR:PORT\n" once */
+	int fd;       /* −1: none; a socketpair from `volley run --local` */
 	bool debug;
 	bool help, version;
 };
@@ -28,7 +28,8 @@ struct agent_settings {
 void settings_init(struct agent_settings *settings);
 void settings_free(struct agent_settings *settings);
 /* Fills from the command line (and the file it names); the command line wins. */
-int settings_parse(struct agent_settings *settings, int argc, char **argv, struct err *err);
+int settings_parse(
+    struct agent_settings *settings, int argc, char **argv, struct err *err);
 /* The text of --help. */
 void settings_usage(struct str *ret);
 

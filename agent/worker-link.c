@@ -34,7 +34,8 @@ struct worker {
 	void *arg;
 };
 
-static void worker_free(struct worker *worker)
+static void
+worker_free(struct worker *worker)
 {
 	if (worker->link_event)
 		event_free(worker->link_event);
@@ -49,7 +50,8 @@ static void worker_free(struct worker *worker)
 	free(worker);
 }
 
-static void close_link(struct worker *worker)
+static void
+close_link(struct worker *worker)
 {
 	if (worker->link_fd < 0)
 		return;
@@ -59,7 +61,8 @@ static void close_link(struct worker *worker)
 	worker->link_fd = -1;
 }
 
-static void on_link(evutil_socket_t fd, short what, void *arg)
+static void
+on_link(evutil_socket_t fd, short what, void *arg)
 {
 	struct worker *worker = arg;
 	struct link_msg msg;
@@ -74,7 +77,7 @@ static void on_link(evutil_socket_t fd, short what, void *arg)
 		close_link(worker); /* the pidfd tells how it ended */
 	} else if (worker->ops && msg.kind == LINK_FAILED) {
 		err_set(&err, msg.code < ERR_CODE_COUNT ? msg.code : ERR_INTERNAL, "%s",
-			text ? text : "the worker failed");
+		    text ? text : "the worker failed");
 		err.errnum = (int)msg.errnum;
 		worker->ops->said(worker->arg, LINK_FAILED, &err);
 	} else if (worker->ops) {
@@ -83,17 +86,19 @@ static void on_link(evutil_socket_t fd, short what, void *arg)
 	free(text);
 }
 
-static void describe_end(const siginfo_t *info, struct err *ret)
+static void
+describe_end(const siginfo_t *info, struct err *ret)
 {
 	if (info->si_code == CLD_EXITED && info->si_status != 0)
 		err_set(ret, ERR_INTERNAL, "the worker ended with status %d",
-			info->si_status);
+		    info->si_status);
 	else if (info->si_code != CLD_EXITED)
 		err_set(ret, ERR_INTERNAL, "the worker was killed by signal %d (%s)",
-			info->si_status, strsignal(info->si_status));
+		    info->si_status, strsignal(info->si_status));
 }
 
-static void on_end(evutil_socket_t fd, short what, void *arg)
+static void
+on_end(evutil_socket_t fd, short what, void *arg)
 {
 	struct worker *worker = arg;
 	siginfo_t info = {0};
@@ -127,7 +132,8 @@ static void on_end(evutil_socket_t fd, short what, void *arg)
 	}
 }
 
-static int child_fds(posix_spawn_file_actions_t *actions, int link_fd, int board_fd)
+static int
+child_fds(posix_spawn_file_actions_t *actions, int link_fd, int board_fd)
 {
 	/* Both targets are free: our own descriptors are close-on-exec duplicates
 	 * above them. */
@@ -137,10 +143,12 @@ static int child_fds(posix_spawn_file_actions_t *actions, int link_fd, int board
 	return r;
 }
 
-static int spawn_process(struct worker *worker, const char *program, int child_link,
-			 struct err *err)
+static int
+spawn_process(
+    struct worker *worker, const char *program, int child_link, struct err *err)
 {
-	char *argv[] = {"volley-io", "worker", "--link-fd", "3", "--board-fd", "4", NULL};
+	char *argv[] = {
+	    "volley-io", "worker", "--link-fd", "3", "--board-fd", "4", NULL};
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
 	sigset_t none, all;
@@ -156,8 +164,8 @@ static int spawn_process(struct worker *worker, const char *program, int child_l
 	posix_spawnattr_setsigmask(&attr, &none);
 	posix_spawnattr_setsigdefault(&attr, &all);
 	posix_spawnattr_setpgroup(&attr, 0);
-	posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
-					    POSIX_SPAWN_SETPGROUP);
+	posix_spawnattr_setflags(&attr,
+	    POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
 	if (r == 0)
 		r = child_fds(&actions, link_fd, board_fd);
 	if (r == 0)
@@ -171,13 +179,14 @@ static int spawn_process(struct worker *worker, const char *program, int child_l
 	return r ? err_sys(err, r, "start %s", program) : 0;
 }
 
-static int watch(struct worker *worker, struct event_base *base, struct err *err)
+static int
+watch(struct worker *worker, struct event_base *base, struct err *err)
 {
 	worker->pidfd = (int)syscall(SYS_pidfd_open, worker->pid, 0);
 	if (worker->pidfd < 0)
 		return err_sys(err, errno, "pidfd_open");
-	worker->link_event = event_new(base, worker->link_fd, EV_READ | EV_PERSIST, on_link,
-				       worker);
+	worker->link_event =
+	    event_new(base, worker->link_fd, EV_READ | EV_PERSIST, on_link, worker);
 	worker->pid_event =
 	    event_new(base, worker->pidfd, EV_READ | EV_PERSIST, on_end, worker);
 	event_add(worker->link_event, NULL);
@@ -185,9 +194,10 @@ static int watch(struct worker *worker, struct event_base *base, struct err *err
 	return 0;
 }
 
-int worker_spawn(struct worker **ret, struct event_base *base, const char *program,
-		 const struct job *job, const struct link_spec *spec, uint64_t duration_ns,
-		 const struct worker_ops *ops, void *arg, struct err *err)
+int
+worker_spawn(struct worker **ret, struct event_base *base, const char *program,
+    const struct job *job, const struct link_spec *spec, uint64_t duration_ns,
+    const struct worker_ops *ops, void *arg, struct err *err)
 {
 	struct worker *worker = mem_alloc(sizeof *worker);
 	int pair[2] = {-1, -1};
@@ -224,8 +234,8 @@ fail:
 	return -1;
 }
 
-int worker_tell(struct worker *worker, enum link_kind kind, uint64_t value,
-		struct err *err)
+int
+worker_tell(struct worker *worker, enum link_kind kind, uint64_t value, struct err *err)
 {
 	struct link_msg msg = {.kind = kind, .value = value};
 
@@ -234,13 +244,15 @@ int worker_tell(struct worker *worker, enum link_kind kind, uint64_t value,
 	return link_send(worker->link_fd, &msg, NULL, err);
 }
 
-void worker_kill(struct worker *worker)
+void
+worker_kill(struct worker *worker)
 {
 	if (worker->pidfd >= 0)
 		syscall(SYS_pidfd_send_signal, worker->pidfd, SIGKILL, NULL, 0);
 }
 
-void worker_detach(struct worker *worker)
+void
+worker_detach(struct worker *worker)
 {
 	worker->ops = NULL;
 	/* Ended already (its end was told)?  Then nothing will free it later. */
@@ -250,17 +262,20 @@ void worker_detach(struct worker *worker)
 		close_link(worker);
 }
 
-struct tally *worker_tally(const struct worker *worker)
+struct tally *
+worker_tally(const struct worker *worker)
 {
 	return board_tally(&worker->board, clock_ns());
 }
 
-void worker_sample(const struct worker *worker, struct sample *ret)
+void
+worker_sample(const struct worker *worker, struct sample *ret)
 {
 	board_sample(&worker->board, clock_ns(), ret);
 }
 
-void worker_layout(const struct worker *worker, uint64_t *ret_done, uint64_t *ret_total)
+void
+worker_layout(const struct worker *worker, uint64_t *ret_done, uint64_t *ret_total)
 {
 	const struct board_head *head = worker->board.head;
 

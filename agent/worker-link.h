@@ -28,16 +28,17 @@ struct worker_ops {
 
 /* `duration_ns`: what slots must cover after T.  The spec is encoded at once. */
 int worker_spawn(struct worker **ret, struct event_base *base, const char *program,
-		 const struct job *job, const struct link_spec *spec, uint64_t duration_ns,
-		 const struct worker_ops *ops, void *arg, struct err *err);
-int worker_tell(struct worker *worker, enum link_kind kind, uint64_t value,
-		struct err *err);
+    const struct job *job, const struct link_spec *spec, uint64_t duration_ns,
+    const struct worker_ops *ops, void *arg, struct err *err);
+int worker_tell(
+    struct worker *worker, enum link_kind kind, uint64_t value, struct err *err);
 void worker_kill(struct worker *worker);
 /* No more callbacks: the handle frees itself when the process has ended. */
 void worker_detach(struct worker *worker);
 
 struct tally *worker_tally(const struct worker *worker);
 void worker_sample(const struct worker *worker, struct sample *ret);
-void worker_layout(const struct worker *worker, uint64_t *ret_done, uint64_t *ret_total);
+void worker_layout(
+    const struct worker *worker, uint64_t *ret_done, uint64_t *ret_total);
 
 #endif

@@ -13,7 +13,8 @@
 #define DEFAULT_PORT 7411
 #define LOCAL_MAX 4096
 
-char **plan_paths(const struct plan *plan, size_t *ret_n)
+char **
+plan_paths(const struct plan *plan, size_t *ret_n)
 {
 	VEC(char *) paths = {0};
 
@@ -32,7 +33,8 @@ char **plan_paths(const struct plan *plan, size_t *ret_n)
 	return paths.v;
 }
 
-static char *in_config_dir(const char *name, bool make)
+static char *
+in_config_dir(const char *name, bool make)
 {
 	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
 	char *dir = xdg && *xdg ? mem_printf("%s/volley", xdg)
@@ -50,14 +52,16 @@ static char *in_config_dir(const char *name, bool make)
 	return path;
 }
 
-static int read_hosts(struct agents_option *option, const char *text, struct err *err)
+static int
+read_hosts(struct agents_option *option, const char *text, struct err *err)
 {
 	if (text[0] == '@')
 		return hostlist_read(&option->hosts, text + 1, DEFAULT_PORT, err);
 	return hostlist_parse(&option->hosts, text, DEFAULT_PORT, err);
 }
 
-static int need_key(struct agents_option *option, const struct cli *cli, struct err *err)
+static int
+need_key(struct agents_option *option, const struct cli *cli, struct err *err)
 {
 	const char *given = cli_text(cli, "key", NULL);
 	struct stat st;
@@ -66,24 +70,27 @@ static int need_key(struct agents_option *option, const struct cli *cli, struct 
 	option->config.key = option->key;
 	if (!given && stat(option->key, &st) < 0 && errno == ENOENT)
 		return err_set(err, ERR_USAGE,
-			       "no key: make one with 'volley key new poc', give poc.pub to "
-			       "the agents and say --key poc.key");
+		    "no key: make one with 'volley key new poc', give poc.pub to "
+		    "the agents and say --key poc.key");
 	const char *known = cli_text(cli, "known-agents", NULL);
-	option->known_agents = known ? mem_strdup(known) : in_config_dir("known_agents", true);
+	option->known_agents =
+	    known ? mem_strdup(known) : in_config_dir("known_agents", true);
 	option->config.known_agents = option->known_agents;
 	return 0;
 }
 
 /* A path below /dev is a device: it needs --allow DEV of its own. */
-static bool is_device(const char *path)
+static bool
+is_device(const char *path)
 {
 	struct stat st;
 
 	return stat(path, &st) == 0 && S_ISBLK(st.st_mode);
 }
 
-static void allow_local(struct agents_option *option, const struct cli *cli,
-			const struct plan *plan)
+static void
+allow_local(
+    struct agents_option *option, const struct cli *cli, const struct plan *plan)
 {
 	struct local_allow *allow = &option->config.local_allow;
 	size_t n = 0, kept = 0;
@@ -100,8 +107,9 @@ static void allow_local(struct agents_option *option, const struct cli *cli,
 	allow->devices = (char *const *)option->devices;
 }
 
-static int choose(struct agents_option *option, const struct cli *cli,
-		  const struct plan *plan, size_t expect, struct err *err)
+static int
+choose(struct agents_option *option, const struct cli *cli, const struct plan *plan,
+    size_t expect, struct err *err)
 {
 	const char *agents = cli_text(cli, "agents", NULL);
 	const char *listen = cli_text(cli, "listen", NULL);
@@ -110,15 +118,17 @@ static int choose(struct agents_option *option, const struct cli *cli,
 	if (cli_number(cli, "local", 1, LOCAL_MAX, 0, &local, err) < 0)
 		return -1;
 	if (!!agents + !!listen + !!local > 1)
-		return err_set(err, ERR_USAGE, "give one of --agents, --listen and --local");
+		return err_set(
+		    err, ERR_USAGE, "give one of --agents, --listen and --local");
 	if (local) {
 		option->config.local = (unsigned)local;
 		allow_local(option, cli, plan);
 		return 0;
 	}
 	if (cli_flag(cli, "allow"))
-		return err_set(err, ERR_USAGE, "--allow goes with --local; other agents "
-					       "are allowed devices when they are started");
+		return err_set(err, ERR_USAGE,
+		    "--allow goes with --local; other agents "
+		    "are allowed devices when they are started");
 	if (need_key(option, cli, err) < 0)
 		return -1;
 	if (listen) {
@@ -130,8 +140,8 @@ static int choose(struct agents_option *option, const struct cli *cli,
 		agents = plan->agents;
 	if (!agents)
 		return err_set(err, ERR_USAGE,
-			       "which agents?  Give --agents LIST, --listen ADDR:PORT or "
-			       "--local N, or 'agents:' in the plan");
+		    "which agents?  Give --agents LIST, --listen ADDR:PORT or "
+		    "--local N, or 'agents:' in the plan");
 	if (read_hosts(option, agents, err) < 0)
 		return -1;
 	option->config.hosts = &option->hosts;
@@ -140,8 +150,9 @@ static int choose(struct agents_option *option, const struct cli *cli,
 	return 0;
 }
 
-int agents_option_parse(struct agents_option *ret, const struct cli *cli,
-			const struct plan *plan, size_t expect, struct err *err)
+int
+agents_option_parse(struct agents_option *ret, const struct cli *cli,
+    const struct plan *plan, size_t expect, struct err *err)
 {
 	const char *timeout = cli_text(cli, "connect-timeout", "20s");
 	uint64_t missing;
@@ -159,7 +170,8 @@ int agents_option_parse(struct agents_option *ret, const struct cli *cli,
 	return r;
 }
 
-void agents_option_free(struct agents_option *option)
+void
+agents_option_free(struct agents_option *option)
 {
 	hostlist_free(&option->hosts);
 	free(option->key);

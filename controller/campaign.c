@@ -26,12 +26,13 @@ struct running {
 	const struct campaign *campaign;
 	struct campaign_result *result;
 	struct progress *progress; /* by case */
-	size_t begun;    /* cases of which an attempt has begun */
-	size_t position; /* attempts so far */
+	size_t begun;              /* cases of which an attempt has begun */
+	size_t position;           /* attempts so far */
 };
 
 /* Both directions together: what the spread rule looks at. */
-static double throughput(const struct attempt *attempt)
+static double
+throughput(const struct attempt *attempt)
 {
 	double sum = 0;
 
@@ -43,17 +44,19 @@ static double throughput(const struct attempt *attempt)
 	return sum;
 }
 
-static void describe_case(const struct plan_case *c, unsigned repeat, struct str *ret)
+static void
+describe_case(const struct plan_case *c, unsigned repeat, struct str *ret)
 {
 	str_addf(ret, "%s  %s/%s  %u client%s", c->workload, c->storage,
-		 transport_name(c->transport), c->clients, c->clients == 1 ? "" : "s");
+	    transport_name(c->transport), c->clients, c->clients == 1 ? "" : "s");
 	for (vec_each(const struct case_param *, it, &c->params))
 		if (it->is_axis)
 			str_addf(ret, "  %s=%s", it->name, it->value);
 	str_addf(ret, "  repeat %u", repeat);
 }
 
-static void describe_outcome(const struct attempt *attempt, struct str *ret)
+static void
+describe_outcome(const struct attempt *attempt, struct str *ret)
 {
 	char rate[UNITS_BUF], iops[UNITS_BUF], lat[UNITS_BUF];
 
@@ -62,9 +65,9 @@ static void describe_outcome(const struct attempt *attempt, struct str *ret)
 		const struct total_dir *it = &attempt->total.dir[dir];
 		if (it->present)
 			str_addf(ret, "  %s %s %s IOPS lat %s", dir_name(dir),
-				 units_bytes_per_s(rate, it->bytes_per_s),
-				 units_iops(iops, it->iops),
-				 units_ns(lat, hist_mean(it->lat)));
+			    units_bytes_per_s(rate, it->bytes_per_s),
+			    units_iops(iops, it->iops),
+			    units_ns(lat, hist_mean(it->lat)));
 	}
 	if (attempt->state == ATTEMPT_VALID)
 		return;
@@ -76,31 +79,34 @@ static void describe_outcome(const struct attempt *attempt, struct str *ret)
 /* ---- results.db ---- */
 
 /* What the store keeps of a case, from the plan's point of view. */
-static void to_results_case(const struct plan_case *c, struct results_case *ret)
+static void
+to_results_case(const struct plan_case *c, struct results_case *ret)
 {
 	struct str text = {0};
 
 	*ret = (struct results_case){.storage = mem_strdup(c->storage),
-				     .transport = mem_strdup(transport_name(c->transport)),
-				     .path = mem_strdup(c->path),
-				     .workload = mem_strdup(c->workload),
-				     .clients = c->clients};
+	    .transport = mem_strdup(transport_name(c->transport)),
+	    .path = mem_strdup(c->path),
+	    .workload = mem_strdup(c->workload),
+	    .clients = c->clients};
 	memcpy(ret->id, c->id, sizeof ret->id);
 	for (vec_each(const struct case_param *, it, &c->params))
 		*vec_add(&ret->params) =
 		    (struct results_param){.name = mem_strdup(it->name),
-					   .value = mem_strdup(it->value),
-					   .is_number = it->is_number,
-					   .is_axis = it->is_axis};
+			.value = mem_strdup(it->value),
+			.is_number = it->is_number,
+			.is_axis = it->is_axis};
 	/* volley did not precondition it; whether somebody else did is not known. */
 	if (job_rw_has(&c->job, DIR_WRITE))
-		*vec_add(&ret->params) = (struct results_param){
-			.name = mem_strdup("preconditioned"), .value = mem_strdup("unknown")};
+		*vec_add(&ret->params) =
+		    (struct results_param){.name = mem_strdup("preconditioned"),
+			.value = mem_strdup("unknown")};
 	job_format(&c->job, &text);
 	ret->job_text = str_take(&text);
 }
 
-static int put_cases(const struct campaign *campaign, struct err *err)
+static int
+put_cases(const struct campaign *campaign, struct err *err)
 {
 	for (vec_each(const struct plan_case *, it, &campaign->cases->cases)) {
 		struct results_case c;
@@ -113,14 +119,15 @@ static int put_cases(const struct campaign *campaign, struct err *err)
 	return 0;
 }
 
-static int keep_valid(struct running *running, size_t index, struct err *err)
+static int
+keep_valid(struct running *running, size_t index, struct err *err)
 {
 	const struct plan_case *c = &running->campaign->cases->cases.v[index];
 	struct progress *progress = &running->progress[index];
 	struct results_case stored = {0};
 
-	if (store_load_case(running->campaign->store, c->id, STORE_LATEST, false, &stored,
-			    err) < 0)
+	if (store_load_case(
+		running->campaign->store, c->id, STORE_LATEST, false, &stored, err) < 0)
 		return -1;
 	for (vec_each(struct results_attempt **, it, &stored.attempts)) {
 		if ((*it)->attempt.state != ATTEMPT_VALID)
@@ -133,7 +140,8 @@ static int keep_valid(struct running *running, size_t index, struct err *err)
 	return 0;
 }
 
-static int load_progress(struct running *running, struct err *err)
+static int
+load_progress(struct running *running, struct err *err)
 {
 	const struct cases *cases = running->campaign->cases;
 
@@ -145,7 +153,8 @@ static int load_progress(struct running *running, struct err *err)
 
 /* ---- one attempt ---- */
 
-static double client_memory(const struct fleet *fleet, size_t clients)
+static double
+client_memory(const struct fleet *fleet, size_t clients)
 {
 	double sum = 0;
 
@@ -159,14 +168,16 @@ static double client_memory(const struct fleet *fleet, size_t clients)
 }
 
 /* What is worth knowing of a figure that stands. */
-static void add_note(struct attempt *attempt, const char *code, char *text)
+static void
+add_note(struct attempt *attempt, const char *code, char *text)
 {
 	*vec_add(&attempt->reasons) = (struct attempt_reason){
-		.code = mem_strdup(code), .text = text, .makes = ATTEMPT_VALID};
+	    .code = mem_strdup(code), .text = text, .makes = ATTEMPT_VALID};
 }
 
-static void add_notes(const struct campaign *campaign, const struct plan_case *c,
-		      size_t clients, struct attempt *attempt)
+static void
+add_notes(const struct campaign *campaign, const struct plan_case *c, size_t clients,
+    struct attempt *attempt)
 {
 	char data[UNITS_BUF];
 
@@ -175,19 +186,19 @@ static void add_notes(const struct campaign *campaign, const struct plan_case *c
 	if (strcmp(c->job.ioengine, "null") != 0 &&
 	    case_cacheable(c, client_memory(campaign->fleet, clients)) == CACHEABLE_YES)
 		add_note(attempt, "cacheable",
-			 mem_printf("caches may have served it: the data set of %s is not "
-				    "over %g times the memory of clients and storage",
-				    units_bytes(data, case_dataset_bytes(c)),
-				    CACHEABLE_FACTOR));
+		    mem_printf("caches may have served it: the data set of %s is not "
+			       "over %g times the memory of clients and storage",
+			units_bytes(data, case_dataset_bytes(c)), CACHEABLE_FACTOR));
 	if (job_on_device(&c->job) && job_rw_has(&c->job, DIR_READ) &&
 	    c->job.layout != JOB_LAYOUT_OVERWRITE)
 		add_note(attempt, "contents-unknown",
-			 mem_strdup("volley did not write this device (layout: overwrite "
-				    "would): what was read may never have been written"));
+		    mem_strdup("volley did not write this device (layout: overwrite "
+			       "would): what was read may never have been written"));
 }
 
-static int run_attempt(struct running *running, const struct plan_case *c, unsigned repeat,
-		       struct attempt *attempt, struct err *err)
+static int
+run_attempt(struct running *running, const struct plan_case *c, unsigned repeat,
+    struct attempt *attempt, struct err *err)
 {
 	const struct campaign *campaign = running->campaign;
 	size_t clients = c->clients;
@@ -198,32 +209,34 @@ static int run_attempt(struct running *running, const struct plan_case *c, unsig
 	for (size_t i = 0; i < clients; i++)
 		seeds[i] = case_client_seed(c, campaign->seed, (unsigned)i, repeat);
 	struct fleet_order order = {.case_id = c->id,
-				    .job = &c->job,
-				    .clients = clients,
-				    .expected = c->clients,
-				    .seeds = seeds,
-				    .prepare_timeout_ns = PREPARE_NS,
-				    .finish_timeout_ns = case_deadline_ns(campaign->plan, c),
-				    .lease_ns = campaign->lease_ns};
+	    .job = &c->job,
+	    .clients = clients,
+	    .expected = c->clients,
+	    .seeds = seeds,
+	    .prepare_timeout_ns = PREPARE_NS,
+	    .finish_timeout_ns = case_deadline_ns(campaign->plan, c),
+	    .lease_ns = campaign->lease_ns};
 	memcpy(attempt->case_id, c->id, sizeof attempt->case_id);
 	attempt->repeat = repeat;
 	attempt->seed = campaign->seed;
-	attempt->max_skew_ns = campaign->max_skew_ns ? campaign->max_skew_ns
-						     : case_max_skew_ns(campaign->plan, c);
-	int r = fleet_attempt(campaign->fleet, &order, attempt, live_watch, campaign->live,
-			      err);
+	attempt->max_skew_ns = campaign->max_skew_ns
+				   ? campaign->max_skew_ns
+				   : case_max_skew_ns(campaign->plan, c);
+	int r = fleet_attempt(
+	    campaign->fleet, &order, attempt, live_watch, campaign->live, err);
 	if (r == 0)
 		add_notes(campaign, c, clients, attempt);
 	free(seeds);
 	return r;
 }
 
-static void count(struct running *running, size_t index, const struct attempt *attempt)
+static void
+count(struct running *running, size_t index, const struct attempt *attempt)
 {
 	struct progress *progress = &running->progress[index];
 	size_t *const counts[] = {[ATTEMPT_VALID] = &running->result->valid,
-				  [ATTEMPT_PARTIAL] = &running->result->partial,
-				  [ATTEMPT_INVALID] = &running->result->invalid};
+	    [ATTEMPT_PARTIAL] = &running->result->partial,
+	    [ATTEMPT_INVALID] = &running->result->invalid};
 
 	++*counts[attempt->state];
 	if (attempt->state == ATTEMPT_VALID)
@@ -231,7 +244,8 @@ static void count(struct running *running, size_t index, const struct attempt *a
 }
 
 /* Attempts to come at the least, the one that begins included. */
-static size_t least_left(const struct running *running)
+static size_t
+least_left(const struct running *running)
 {
 	const struct cases *cases = running->campaign->cases;
 	size_t left = 1, least = cases->plan->repeat.min;
@@ -247,8 +261,8 @@ static size_t least_left(const struct running *running)
 	return left;
 }
 
-static int run_repeat(struct running *running, size_t index, unsigned repeat,
-		      struct err *err)
+static int
+run_repeat(struct running *running, size_t index, unsigned repeat, struct err *err)
 {
 	const struct plan_case *c = &running->campaign->cases->cases.v[index];
 	struct progress *progress = &running->progress[index];
@@ -261,11 +275,11 @@ static int run_repeat(struct running *running, size_t index, unsigned repeat,
 	if (progress->number == 0)
 		progress->number = ++running->begun;
 	live_begin(running->campaign->live, progress->number, text.s, running->position,
-		   least_left(running));
+	    least_left(running));
 	int r = run_attempt(running, c, repeat, &attempt, err);
 	if (r == 0)
 		r = store_put_attempt(running->campaign->store, &attempt,
-				      (unsigned)++running->position, err);
+		    (unsigned)++running->position, err);
 	if (r == 0) {
 		count(running, index, &attempt);
 		str_clear(&text);
@@ -279,7 +293,8 @@ static int run_repeat(struct running *running, size_t index, unsigned repeat,
 
 /* ---- the order ---- */
 
-static bool is_kept(const struct progress *progress, unsigned repeat)
+static bool
+is_kept(const struct progress *progress, unsigned repeat)
 {
 	for (vec_each(const unsigned *, it, &progress->kept))
 		if (*it == repeat)
@@ -287,13 +302,13 @@ static bool is_kept(const struct progress *progress, unsigned repeat)
 	return false;
 }
 
-static void decide(struct running *running, size_t index)
+static void
+decide(struct running *running, size_t index)
 {
 	const struct plan_repeat *rule = &running->campaign->plan->repeat;
 	struct progress *progress = &running->progress[index];
-	struct repeat_verdict verdict = repeat_decide(rule, progress->values.v,
-						      progress->values.n,
-						      progress->attempted);
+	struct repeat_verdict verdict = repeat_decide(
+	    rule, progress->values.v, progress->values.n, progress->attempted);
 
 	progress->through = !verdict.more;
 	if (progress->through && rule->max > rule->min) {
@@ -303,8 +318,8 @@ static void decide(struct running *running, size_t index)
 	}
 }
 
-static int run_block(struct running *running, const struct case_block *block,
-		     struct err *err)
+static int
+run_block(struct running *running, const struct case_block *block, struct err *err)
 {
 	const struct campaign *campaign = running->campaign;
 	unsigned most = campaign->plan->repeat.max;
@@ -325,8 +340,9 @@ static int run_block(struct running *running, const struct case_block *block,
 	return 0;
 }
 
-int campaign_run(const struct campaign *campaign, struct campaign_result *ret,
-		 struct err *err)
+int
+campaign_run(
+    const struct campaign *campaign, struct campaign_result *ret, struct err *err)
 {
 	const struct cases *cases = campaign->cases;
 	struct running running = {.campaign = campaign, .result = ret};

@@ -23,17 +23,17 @@ struct campaign {
 	uint64_t seed;
 	uint64_t max_skew_ns; /* 0: the plan's, or the default rule */
 	uint64_t lease_ns;    /* how long agents and we wait for a lost connection */
-	bool resume;	      /* keep VALID repeats of the store, run the rest */
+	bool resume;          /* keep VALID repeats of the store, run the rest */
 };
 
 struct campaign_result {
 	size_t valid, partial, invalid; /* attempts of this run */
-	size_t kept;			/* repeats that --resume found VALID */
+	size_t kept;                    /* repeats that --resume found VALID */
 	bool interrupted;
 };
 
 /* −1 when the store or the fleet failed; what was finished is stored. */
-int campaign_run(const struct campaign *campaign, struct campaign_result *ret,
-		 struct err *err);
+int campaign_run(
+    const struct campaign *campaign, struct campaign_result *ret, struct err *err);
 
 #endif

@@ -14,7 +14,8 @@
 
 /* ---- options of a parsed line ---- */
 
-static const struct cli_given *find_given(const struct cli *cli, const char *name)
+static const struct cli_given *
+find_given(const struct cli *cli, const char *name)
 {
 	for (size_t i = cli->given.n; i-- > 0;)
 		if (strcmp(cli->given.v[i].option->name, name) == 0)
@@ -22,20 +23,23 @@ static const struct cli_given *find_given(const struct cli *cli, const char *nam
 	return NULL;
 }
 
-bool cli_flag(const struct cli *cli, const char *name)
+bool
+cli_flag(const struct cli *cli, const char *name)
 {
 	return find_given(cli, name) != NULL;
 }
 
-const char *cli_text(const struct cli *cli, const char *name, const char *fallback)
+const char *
+cli_text(const struct cli *cli, const char *name, const char *fallback)
 {
 	const struct cli_given *given = find_given(cli, name);
 
 	return given ? given->value : fallback;
 }
 
-int cli_number(const struct cli *cli, const char *name, uint64_t min, uint64_t max,
-	       uint64_t fallback, uint64_t *ret, struct err *err)
+int
+cli_number(const struct cli *cli, const char *name, uint64_t min, uint64_t max,
+    uint64_t fallback, uint64_t *ret, struct err *err)
 {
 	const struct cli_given *given = find_given(cli, name);
 
@@ -45,7 +49,8 @@ int cli_number(const struct cli *cli, const char *name, uint64_t min, uint64_t m
 	return err_prefix(err, "--%s", name);
 }
 
-const char **cli_all(const struct cli *cli, const char *name, size_t *ret_n)
+const char **
+cli_all(const struct cli *cli, const char *name, size_t *ret_n)
 {
 	VEC(const char *) values = {0};
 
@@ -56,16 +61,23 @@ const char **cli_all(const struct cli *cli, const char *name, size_t *ret_n)
 	return values.v;
 }
 
-int cli_fail(const struct err *err)
+int
+cli_fail(const struct err *err)
 {
 	static const int status[ERR_CODE_COUNT] = {
-		[ERR_NONE] = EXIT_FAILED,	   [ERR_USAGE] = EXIT_USAGE,
-		[ERR_SYS] = EXIT_FAILED,	   [ERR_POLICY] = EXIT_FAILED,
-		[ERR_UNREACHABLE] = EXIT_UNAVAILABLE, [ERR_BUSY] = EXIT_UNAVAILABLE,
-		[ERR_AUTH] = EXIT_UNAVAILABLE,	   [ERR_PROTOCOL] = EXIT_UNAVAILABLE,
-		[ERR_TIMEOUT] = EXIT_UNAVAILABLE,  [ERR_UNSUPPORTED] = EXIT_USAGE,
-		[ERR_IO] = EXIT_FAILED,		   [ERR_CANCELLED] = EXIT_INTERRUPTED,
-		[ERR_INTERNAL] = EXIT_FAILED,
+	    [ERR_NONE] = EXIT_FAILED,
+	    [ERR_USAGE] = EXIT_USAGE,
+	    [ERR_SYS] = EXIT_FAILED,
+	    [ERR_POLICY] = EXIT_FAILED,
+	    [ERR_UNREACHABLE] = EXIT_UNAVAILABLE,
+	    [ERR_BUSY] = EXIT_UNAVAILABLE,
+	    [ERR_AUTH] = EXIT_UNAVAILABLE,
+	    [ERR_PROTOCOL] = EXIT_UNAVAILABLE,
+	    [ERR_TIMEOUT] = EXIT_UNAVAILABLE,
+	    [ERR_UNSUPPORTED] = EXIT_USAGE,
+	    [ERR_IO] = EXIT_FAILED,
+	    [ERR_CANCELLED] = EXIT_INTERRUPTED,
+	    [ERR_INTERNAL] = EXIT_FAILED,
 	};
 
 	fprintf(stderr, "volley: %s\n", err->msg);
@@ -74,7 +86,8 @@ int cli_fail(const struct err *err)
 
 /* ---- help ---- */
 
-static void synopsis(const struct command *command, struct str *ret)
+static void
+synopsis(const struct command *command, struct str *ret)
 {
 	str_addf(ret, "volley %s", command->name);
 	if (command->synopsis[0])
@@ -87,7 +100,8 @@ static void synopsis(const struct command *command, struct str *ret)
 	}
 }
 
-static void wrap(struct str *ret, const char *text, size_t indent)
+static void
+wrap(struct str *ret, const char *text, size_t indent)
 {
 	size_t column = indent;
 
@@ -111,7 +125,8 @@ static void wrap(struct str *ret, const char *text, size_t indent)
 	str_addc(ret, '\n');
 }
 
-static void help_command(const struct command *command)
+static void
+help_command(const struct command *command)
 {
 	struct str text = {0}, line = {0};
 
@@ -124,7 +139,7 @@ static void help_command(const struct command *command)
 	for (const struct cli_option *it = command->options; it && it->name; it++) {
 		str_clear(&line);
 		str_addf(&line, "--%s%s%s", it->name, it->value ? " " : "",
-			 it->value ? it->value : "");
+		    it->value ? it->value : "");
 		str_addf(&text, "  %-24s ", line.s);
 		wrap(&text, it->doc, 27);
 	}
@@ -133,21 +148,26 @@ static void help_command(const struct command *command)
 	str_free(&line);
 }
 
-static void help_all(FILE *to)
+static void
+help_all(FILE *to)
 {
 	fputs("usage: volley COMMAND [ARGUMENTS]\n\n"
-	      "Runs fio-compatible jobs on many clients at the same instant, and adds them\n"
+	      "Runs fio-compatible jobs on many clients at the same instant, and adds "
+	      "them\n"
 	      "up honestly.\n\n",
-	      to);
+	    to);
 	for (const struct command *const *it = cli_commands; *it; it++)
 		fprintf(to, "  %-14s %s\n", (*it)->name, (*it)->doc);
-	fputs("\n'volley COMMAND --help' tells more; 'volley --version' the version.\n", to);
+	fputs("\n'volley COMMAND --help' tells more; 'volley --version' the version.\n",
+	    to);
 }
 
 /* A completion script for bash, from the same tables. */
-static void completion(void)
+static void
+completion(void)
 {
-	puts("_volley() {\n\tlocal cur=${COMP_WORDS[COMP_CWORD]} line=\"${COMP_WORDS[*]:1}\"\n"
+	puts("_volley() {\n\tlocal cur=${COMP_WORDS[COMP_CWORD]} "
+	     "line=\"${COMP_WORDS[*]:1}\"\n"
 	     "\tcase $line in");
 	for (const struct command *const *it = cli_commands; *it; it++) {
 		printf("\t\"%s \"*) COMPREPLY=($(compgen -f -W '", (*it)->name);
@@ -163,12 +183,15 @@ static void completion(void)
 
 /* ---- parsing ---- */
 
-static const struct command *find_command(int argc, char **argv, int *ret_used)
+static const struct command *
+find_command(int argc, char **argv, int *ret_used)
 {
 	for (const struct command *const *it = cli_commands; *it; it++) {
 		const char *space = strchr((*it)->name, ' ');
-		size_t first = space ? (size_t)(space - (*it)->name) : strlen((*it)->name);
-		if (strlen(argv[1]) != first || strncmp((*it)->name, argv[1], first) != 0)
+		size_t first =
+		    space ? (size_t)(space - (*it)->name) : strlen((*it)->name);
+		if (strlen(argv[1]) != first ||
+		    strncmp((*it)->name, argv[1], first) != 0)
 			continue;
 		*ret_used = space ? 2 : 1;
 		if (!space || (argc > 2 && strcmp(space + 1, argv[2]) == 0))
@@ -177,7 +200,8 @@ static const struct command *find_command(int argc, char **argv, int *ret_used)
 	return NULL;
 }
 
-static int unknown_command(const char *word)
+static int
+unknown_command(const char *word)
 {
 	VEC(const char *) names = {0};
 
@@ -185,16 +209,18 @@ static int unknown_command(const char *word)
 		vec_push(&names, (*it)->name);
 	const char *near = str_nearest(word, names.v, names.n);
 	if (near)
-		fprintf(stderr, "volley: unknown command '%s'; did you mean '%s'?\n", word,
-			near);
+		fprintf(stderr, "volley: unknown command '%s'; did you mean '%s'?\n",
+		    word, near);
 	else
-		fprintf(stderr, "volley: unknown command '%s'; see 'volley --help'\n", word);
+		fprintf(stderr, "volley: unknown command '%s'; see 'volley --help'\n",
+		    word);
 	vec_free(&names);
 	return EXIT_USAGE;
 }
 
-static const struct cli_option *find_option(const struct command *command,
-					    const char *name, size_t len, struct err *err)
+static const struct cli_option *
+find_option(
+    const struct command *command, const char *name, size_t len, struct err *err)
 {
 	VEC(const char *) names = {0};
 
@@ -209,7 +235,7 @@ static const struct cli_option *find_option(const struct command *command,
 	const char *near = str_nearest(word, names.v, names.n);
 	if (near)
 		err_set(err, ERR_USAGE, "%s: unknown option --%s; did you mean --%s?",
-			command->name, word, near);
+		    command->name, word, near);
 	else
 		err_set(err, ERR_USAGE, "%s: unknown option --%s", command->name, word);
 	free(word);
@@ -217,7 +243,8 @@ static const struct cli_option *find_option(const struct command *command,
 	return NULL;
 }
 
-static int parse_option(struct cli *cli, int argc, char **argv, int *i, struct err *err)
+static int
+parse_option(struct cli *cli, int argc, char **argv, int *i, struct err *err)
 {
 	const char *name = argv[*i] + 2, *equals = strchr(name, '=');
 	size_t len = equals ? (size_t)(equals - name) : strlen(name);
@@ -236,7 +263,7 @@ static int parse_option(struct cli *cli, int argc, char **argv, int *i, struct e
 	if (option->value && !value) {
 		if (++*i >= argc)
 			return err_set(err, ERR_USAGE, "--%s needs a value (%s)",
-				       option->name, option->value);
+			    option->name, option->value);
 		value = argv[*i];
 	}
 	if (!option->repeats && find_given(cli, option->name))
@@ -245,7 +272,8 @@ static int parse_option(struct cli *cli, int argc, char **argv, int *i, struct e
 	return 0;
 }
 
-static int parse(struct cli *cli, int argc, char **argv, struct err *err)
+static int
+parse(struct cli *cli, int argc, char **argv, struct err *err)
 {
 	bool only_args = false;
 
@@ -255,25 +283,28 @@ static int parse(struct cli *cli, int argc, char **argv, struct err *err)
 		else if (!only_args && argv[i][0] == '-' && argv[i][1] != '\0') {
 			if (strncmp(argv[i], "--", 2) != 0 &&
 			    strncmp(argv[i], "-o", 2) != 0)
-				return err_set(err, ERR_USAGE, "unknown option %s", argv[i]);
+				return err_set(
+				    err, ERR_USAGE, "unknown option %s", argv[i]);
 			if (parse_option(cli, argc, argv, &i, err) < 0)
 				return -1;
 		} else {
 			vec_push(&cli->args, (const char *)argv[i]);
 		}
 	}
-	if (cli->args.n < cli->command->min_args || cli->args.n > cli->command->max_args) {
+	if (cli->args.n < cli->command->min_args ||
+	    cli->args.n > cli->command->max_args) {
 		struct str line = {0};
 		str_addf(&line, "%s %s", cli->command->name, cli->command->synopsis);
-		err_set(err, ERR_USAGE, "usage: volley %s (see 'volley %s --help')", line.s,
-			cli->command->name);
+		err_set(err, ERR_USAGE, "usage: volley %s (see 'volley %s --help')",
+		    line.s, cli->command->name);
 		str_free(&line);
 		return -1;
 	}
 	return 0;
 }
 
-static bool wants_help(int argc, char **argv)
+static bool
+wants_help(int argc, char **argv)
 {
 	for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
 		if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
@@ -281,7 +312,8 @@ static bool wants_help(int argc, char **argv)
 	return false;
 }
 
-static int run_command(const struct command *command, int used, int argc, char **argv)
+static int
+run_command(const struct command *command, int used, int argc, char **argv)
 {
 	struct cli cli = {.command = command, .argc = argc, .argv = argv};
 	struct err err = ERR_INIT;
@@ -305,7 +337,8 @@ static int run_command(const struct command *command, int used, int argc, char *
 }
 
 /* A thousand agents are a thousand sockets, and the usual soft limit is 1024. */
-static void raise_file_limit(void)
+static void
+raise_file_limit(void)
 {
 	struct rlimit limit;
 
@@ -315,7 +348,8 @@ static void raise_file_limit(void)
 	}
 }
 
-int cli_main(int argc, char **argv)
+int
+cli_main(int argc, char **argv)
 {
 	int used = 0;
 
@@ -347,5 +381,6 @@ int cli_main(int argc, char **argv)
 		return EXIT_OK;
 	}
 	const struct command *command = find_command(argc, argv, &used);
-	return command ? run_command(command, used, argc, argv) : unknown_command(argv[1]);
+	return command ? run_command(command, used, argc, argv)
+		       : unknown_command(argv[1]);
 }

@@ -17,9 +17,9 @@
 enum cli_exit {
 	EXIT_OK = 0,
 	EXIT_FAILED = 1,
-	EXIT_USAGE = 2,	      /* usage or bad plan */
+	EXIT_USAGE = 2,       /* usage or bad plan */
 	EXIT_UNAVAILABLE = 3, /* an agent unreachable, busy or incompatible */
-	EXIT_DOUBT = 4,	      /* INVALID, PARTIAL or inconclusive */
+	EXIT_DOUBT = 4,       /* INVALID, PARTIAL or inconclusive */
 	EXIT_FINDINGS = 5,
 	EXIT_INTERRUPTED = 130,
 };
@@ -64,7 +64,7 @@ bool cli_flag(const struct cli *cli, const char *name);
 const char *cli_text(const struct cli *cli, const char *name, const char *fallback);
 /* A number; usage error out of range. */
 int cli_number(const struct cli *cli, const char *name, uint64_t min, uint64_t max,
-	       uint64_t fallback, uint64_t *ret, struct err *err);
+    uint64_t fallback, uint64_t *ret, struct err *err);
 /* All values of an option that repeats; caller frees the array only. */
 const char **cli_all(const struct cli *cli, const char *name, size_t *ret_n);
 

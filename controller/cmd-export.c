@@ -6,11 +6,12 @@
 
 #define REPEAT_MAX 1000000
 
-static int export_results(struct cli *cli, struct err *err)
+static int
+export_results(struct cli *cli, struct err *err)
 {
 	const char *wanted = cli_flag(cli, "no-bins") ? "fio-json" : "fio-json+";
-	struct output_choice choice = {.selector = cli_text(cli, "fio-json", NULL),
-				       .which = STORE_LATEST};
+	struct output_choice choice = {
+	    .selector = cli_text(cli, "fio-json", NULL), .which = STORE_LATEST};
 	uint64_t repeat;
 
 	if (!choice.selector)
@@ -34,20 +35,21 @@ static int export(struct cli *cli)
 }
 
 static const struct cli_option options[] = {
-	{"fio-json", "CASE", "as fio --client --output-format=json+: this case (an id, or "
-			     "storage/transport/workload/clients with * for any)",
-	 false},
-	{"repeat", "N", "only this repeat (default: all, one after the other)", false},
-	{"no-bins", NULL, "json instead of json+: without the latency bins", false},
-	{0},
+    {"fio-json", "CASE",
+	"as fio --client --output-format=json+: this case (an id, or "
+	"storage/transport/workload/clients with * for any)",
+	false},
+    {"repeat", "N", "only this repeat (default: all, one after the other)", false},
+    {"no-bins", NULL, "json instead of json+: without the latency bins", false},
+    {0},
 };
 
 const struct command cmd_export = {
-	.name = "export",
-	.synopsis = "DB",
-	.doc = "Write results in the form of another program, for tools that read that.",
-	.options = options,
-	.min_args = 1,
-	.max_args = 1,
-	.exec = export,
+    .name = "export",
+    .synopsis = "DB",
+    .doc = "Write results in the form of another program, for tools that read that.",
+    .options = options,
+    .min_args = 1,
+    .max_args = 1,
+    .exec = export,
 };

@@ -12,18 +12,21 @@
 #include "lib/base/mem.h"
 #include "lib/base/units.h"
 
-static void problem(void *arg, const char *agent, const struct err *err)
+static void
+problem(void *arg, const char *agent, const struct err *err)
 {
 	(void)arg;
 	fprintf(stderr, "volley: %s: %s\n", agent, err->msg);
 }
 
-static const char *known(const char *text)
+static const char *
+known(const char *text)
 {
 	return text ? text : "unknown";
 }
 
-static void add_nics(const struct facts *facts, struct str *ret)
+static void
+add_nics(const struct facts *facts, struct str *ret)
 {
 	bool first = true;
 
@@ -41,7 +44,8 @@ static void add_nics(const struct facts *facts, struct str *ret)
 		str_add(ret, "none");
 }
 
-static void add_paths(const struct facts *facts, struct str *ret)
+static void
+add_paths(const struct facts *facts, struct str *ret)
 {
 	char free_bytes[UNITS_BUF];
 
@@ -51,13 +55,14 @@ static void add_paths(const struct facts *facts, struct str *ret)
 			str_addf(ret, "(%s)", it->problem);
 		else
 			str_addf(ret, "%s,%s free", known(it->fstype),
-				 units_bytes(free_bytes, it->free_bytes < 0
-							     ? (double)NAN
-							     : (double)it->free_bytes));
+			    units_bytes(free_bytes, it->free_bytes < 0
+							? (double)NAN
+							: (double)it->free_bytes));
 	}
 }
 
-static void add_host(const struct fleet *fleet, size_t i, struct str *ret)
+static void
+add_host(const struct fleet *fleet, size_t i, struct str *ret)
 {
 	const struct facts *facts = fleet_facts(fleet, i);
 	struct offset offset = fleet_offset(fleet, i);
@@ -74,22 +79,23 @@ static void add_host(const struct fleet *fleet, size_t i, struct str *ret)
 	else
 		str_add(ret, "unknown CPUs");
 	str_addf(ret, "  %s  nics ",
-		 units_bytes(memory, facts->memory_bytes < 0 ? (double)NAN
-							     : (double)facts->memory_bytes));
+	    units_bytes(memory,
+		facts->memory_bytes < 0 ? (double)NAN : (double)facts->memory_bytes));
 	add_nics(facts, ret);
 	if (offset.valid)
-		str_addf(ret, "  clock %s%s ± %s  rtt %s", offset.offset_ns < 0 ? "-" : "+",
-			 units_ns(clock, fabs((double)offset.offset_ns)),
-			 units_ns(bound, (double)offset.bound_ns),
-			 units_ns(rtt, (double)offset.rtt_ns));
+		str_addf(ret, "  clock %s%s ± %s  rtt %s",
+		    offset.offset_ns < 0 ? "-" : "+",
+		    units_ns(clock, fabs((double)offset.offset_ns)),
+		    units_ns(bound, (double)offset.bound_ns),
+		    units_ns(rtt, (double)offset.rtt_ns));
 	else
 		str_add(ret, "  clock unknown");
 	add_paths(facts, ret);
 	str_addc(ret, '\n');
 }
 
-static int show(struct fleet *fleet, const struct agents_option *option,
-		const struct plan *plan)
+static int
+show(struct fleet *fleet, const struct agents_option *option, const struct plan *plan)
 {
 	struct err err = ERR_INIT;
 	struct str text = {0};
@@ -111,7 +117,8 @@ static int show(struct fleet *fleet, const struct agents_option *option,
 	return status;
 }
 
-static int hosts(struct cli *cli)
+static int
+hosts(struct cli *cli)
 {
 	const char *file = cli->args.n ? cli->args.v[0] : NULL;
 	struct err err = ERR_INIT;
@@ -140,17 +147,17 @@ static int hosts(struct cli *cli)
 }
 
 static const struct cli_option options[] = {
-	AGENTS_OPTIONS,
-	{"expect", "N", "with --listen: how many agents will dial (default 1)", false},
-	{0},
+    AGENTS_OPTIONS,
+    {"expect", "N", "with --listen: how many agents will dial (default 1)", false},
+    {0},
 };
 
 const struct command cmd_hosts = {
-	.name = "hosts",
-	.synopsis = "[PLAN]",
-	.doc = "Show each agent: name, address, version, system, network, clock, and the "
-	       "mounts that the plan uses.",
-	.options = options,
-	.max_args = 1,
-	.exec = hosts,
+    .name = "hosts",
+    .synopsis = "[PLAN]",
+    .doc = "Show each agent: name, address, version, system, network, clock, and the "
+	   "mounts that the plan uses.",
+    .options = options,
+    .max_args = 1,
+    .exec = hosts,
 };

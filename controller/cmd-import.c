@@ -21,25 +21,27 @@ struct import_command {
 	struct fio_import import;
 	struct store *store;
 	unsigned first; /* repeat */
-	bool doubt;	/* something is not VALID */
+	bool doubt;     /* something is not VALID */
 };
 
-static int read_input(struct import_command *command, struct err *err)
+static int
+read_input(struct import_command *command, struct err *err)
 {
 	const char *as = cli_text(command->cli, "as", NULL);
 
 	if (!as)
 		return err_set(err, ERR_USAGE,
-			       "import fio: say what the results are of: "
-			       "--as storage=A,transport=tcp,workload=NAME[,clients=N]");
+		    "import fio: say what the results are of: "
+		    "--as storage=A,transport=tcp,workload=NAME[,clients=N]");
 	if (fio_as_parse(&command->as, as, err) < 0)
 		return err_prefix(err, "--as");
 	return fio_import_read(&command->import, &command->as, command->cli->args.v,
-			       command->cli->args.n, err);
+	    command->cli->args.n, err);
 }
 
 /* The highest repeat of the case; 0: the file does not have it. */
-static int last_repeat(struct import_command *command, unsigned *ret, struct err *err)
+static int
+last_repeat(struct import_command *command, unsigned *ret, struct err *err)
 {
 	struct store_repeats repeats = {0};
 
@@ -55,28 +57,30 @@ static int last_repeat(struct import_command *command, unsigned *ret, struct err
 }
 
 /* The same file twice would count twice in every mean. */
-static int refuse_known(struct import_command *command, struct err *err)
+static int
+refuse_known(struct import_command *command, struct err *err)
 {
 	const struct fio_import *import = &command->import;
 	struct results_case known;
 	int r = 0;
 
-	if (store_load_case(command->store, import->into.id, STORE_ALL, false, &known,
-			    err) < 0)
+	if (store_load_case(
+		command->store, import->into.id, STORE_ALL, false, &known, err) < 0)
 		return -1;
 	for (vec_each(struct results_attempt *const *, one, &known.attempts))
 		for (size_t i = 0; r == 0 && i < fio_import_repeats(import); i++)
 			if ((*one)->attempt.run_id == fio_import_hash(import, i))
 				r = err_set(err, ERR_USAGE,
-					    "%s is in %s already: case %s, repeat %u",
-					    import->files.v[i * import->per_repeat].path,
-					    cli_text(command->cli, "db", DEFAULT_DB),
-					    import->into.id, (*one)->attempt.repeat);
+				    "%s is in %s already: case %s, repeat %u",
+				    import->files.v[i * import->per_repeat].path,
+				    cli_text(command->cli, "db", DEFAULT_DB),
+				    import->into.id, (*one)->attempt.repeat);
 	results_case_free(&known);
 	return r;
 }
 
-static int choose_repeat(struct import_command *command, struct err *err)
+static int
+choose_repeat(struct import_command *command, struct err *err)
 {
 	unsigned last;
 
@@ -87,17 +91,18 @@ static int choose_repeat(struct import_command *command, struct err *err)
 	return 0;
 }
 
-static int begin(struct import_command *command, struct err *err)
+static int
+begin(struct import_command *command, struct err *err)
 {
 	const struct cli *cli = command->cli;
 	VEC(const char *) hosts = {0};
 	struct store_run run = {.plan = "import",
-				.plan_text = "# results of fio, taken over by "
-					     "volley import\n",
-				.generator = "volley " PACKAGE_VERSION,
-				.arguments = (const char *const *)cli->argv,
-				.narguments = (size_t)cli->argc,
-				.started_wall_ns = clock_wall_ns()};
+	    .plan_text = "# results of fio, taken over by "
+			 "volley import\n",
+	    .generator = "volley " PACKAGE_VERSION,
+	    .arguments = (const char *const *)cli->argv,
+	    .narguments = (size_t)cli->argc,
+	    .started_wall_ns = clock_wall_ns()};
 
 	for (vec_each(const struct fio_result *, file, &command->import.files))
 		for (vec_each(const struct fio_host *, host, &file->hosts)) {
@@ -114,22 +119,24 @@ static int begin(struct import_command *command, struct err *err)
 	return r < 0 ? -1 : store_put_case(command->store, &command->import.into, err);
 }
 
-static void print_attempt(const struct import_command *command,
-			  const struct attempt *attempt)
+static void
+print_attempt(const struct import_command *command, const struct attempt *attempt)
 {
 	const struct results_case *c = &command->import.into;
 
-	printf("case %s: %s over %s, %s, %u client%s: repeat %u, attempt %u: %s, %u of %u "
-	       "clients\n",
-	       c->id, c->storage, c->transport, c->workload, c->clients,
-	       c->clients == 1 ? "" : "s", attempt->repeat, attempt->attempt,
-	       attempt_state_name(attempt->state), results_reported(attempt),
-	       attempt->clients_expected);
+	printf(
+	    "case %s: %s over %s, %s, %u client%s: repeat %u, attempt %u: %s, %u of %u "
+	    "clients\n",
+	    c->id, c->storage, c->transport, c->workload, c->clients,
+	    c->clients == 1 ? "" : "s", attempt->repeat, attempt->attempt,
+	    attempt_state_name(attempt->state), results_reported(attempt),
+	    attempt->clients_expected);
 	for (vec_each(const struct attempt_reason *, reason, &attempt->reasons))
 		printf("  %s: %s\n", reason->code, reason->text);
 }
 
-static int store_all(struct import_command *command, struct err *err)
+static int
+store_all(struct import_command *command, struct err *err)
 {
 	for (size_t i = 0; i < fio_import_repeats(&command->import); i++) {
 		struct attempt attempt;
@@ -146,7 +153,8 @@ static int store_all(struct import_command *command, struct err *err)
 	return store_end_run(command->store, clock_wall_ns(), err);
 }
 
-static int import_fio(struct cli *cli)
+static int
+import_fio(struct cli *cli)
 {
 	struct import_command command = {.cli = cli};
 	struct err err = ERR_INIT;
@@ -158,7 +166,7 @@ static int import_fio(struct cli *cli)
 		r = command.store ? 0 : -1;
 	}
 	if (r == 0 && (choose_repeat(&command, &err) < 0 || begin(&command, &err) < 0 ||
-		       store_all(&command, &err) < 0))
+			  store_all(&command, &err) < 0))
 		r = -1;
 	store_close(command.store);
 	fio_import_free(&command.import);
@@ -169,20 +177,23 @@ static int import_fio(struct cli *cli)
 }
 
 static const struct cli_option options[] = {
-	{"as", "NAME=VALUE,...", "what they are of: storage=A,transport=tcp,workload=NAME, and "
-				 "clients=N, repeat=N, job=NAME",
-	 false},
-	{"db", "FILE", "results (default " DEFAULT_DB "); an existing file is added to", false},
-	{0},
+    {"as", "NAME=VALUE,...",
+	"what they are of: storage=A,transport=tcp,workload=NAME, and "
+	"clients=N, repeat=N, job=NAME",
+	false},
+    {"db", "FILE", "results (default " DEFAULT_DB "); an existing file is added to",
+	false},
+    {0},
 };
 
 const struct command cmd_import_fio = {
-	.name = "import fio",
-	.synopsis = "RESULT...",
-	.doc = "Take over results that fio wrote (json, json+, with --client or without); files "
-	       "are repeats, or, without --client, the clients of each repeat in turn.",
-	.options = options,
-	.min_args = 1,
-	.max_args = UINT_MAX,
-	.exec = import_fio,
+    .name = "import fio",
+    .synopsis = "RESULT...",
+    .doc = "Take over results that fio wrote (json, json+, with --client or without); "
+	   "files "
+	   "are repeats, or, without --client, the clients of each repeat in turn.",
+    .options = options,
+    .min_args = 1,
+    .max_args = UINT_MAX,
+    .exec = import_fio,
 };

@@ -9,7 +9,8 @@
 #include "lib/base/mem.h"
 #include "lib/rpc/key.h"
 
-static int key_new(struct cli *cli)
+static int
+key_new(struct cli *cli)
 {
 	const char *name = cli->args.v[0];
 	const char *slash = strrchr(name, '/');
@@ -19,11 +20,12 @@ static int key_new(struct cli *cli)
 		return cli_fail(&err);
 	printf("%s.key  stays here: it commands agents\n"
 	       "%s.pub  goes to every agent: volleyd --trust %s.pub\n",
-	       name, name, slash ? slash + 1 : name);
+	    name, name, slash ? slash + 1 : name);
 	return EXIT_OK;
 }
 
-static int show_private(const char *path, struct err *err)
+static int
+show_private(const char *path, struct err *err)
 {
 	struct key *key;
 	struct key_public pub;
@@ -38,7 +40,8 @@ static int show_private(const char *path, struct err *err)
 	return 0;
 }
 
-static int show_public(const char *path, struct err *err)
+static int
+show_public(const char *path, struct err *err)
 {
 	struct keyring ring = {0};
 
@@ -53,7 +56,8 @@ static int show_public(const char *path, struct err *err)
 	return 0;
 }
 
-static int key_show(struct cli *cli)
+static int
+key_show(struct cli *cli)
 {
 	const char *path = cli->args.v[0], *dot = strrchr(path, '.');
 	struct err err = ERR_INIT;
@@ -65,19 +69,19 @@ static int key_show(struct cli *cli)
 }
 
 const struct command cmd_key_new = {
-	.name = "key new",
-	.synopsis = "NAME",
-	.doc = "Make a key pair: NAME.key for the controller, NAME.pub for the agents.",
-	.min_args = 1,
-	.max_args = 1,
-	.exec = key_new,
+    .name = "key new",
+    .synopsis = "NAME",
+    .doc = "Make a key pair: NAME.key for the controller, NAME.pub for the agents.",
+    .min_args = 1,
+    .max_args = 1,
+    .exec = key_new,
 };
 
 const struct command cmd_key_show = {
-	.name = "key show",
-	.synopsis = "FILE",
-	.doc = "Show the fingerprint of a .key file, or of the keys in a .pub file.",
-	.min_args = 1,
-	.max_args = 1,
-	.exec = key_show,
+    .name = "key show",
+    .synopsis = "FILE",
+    .doc = "Show the fingerprint of a .key file, or of the keys in a .pub file.",
+    .min_args = 1,
+    .max_args = 1,
+    .exec = key_show,
 };

@@ -7,7 +7,8 @@
 #include "controller/report/report.h"
 #include "controller/store/store.h"
 
-static int list(struct cli *cli)
+static int
+list(struct cli *cli)
 {
 	struct err err = ERR_INIT;
 	struct results_list items = {0};
@@ -26,10 +27,10 @@ static int list(struct cli *cli)
 }
 
 const struct command cmd_list = {
-	.name = "list",
-	.synopsis = "DB",
-	.doc = "List the cases of a results file, with the state of every attempt.",
-	.min_args = 1,
-	.max_args = 1,
-	.exec = list,
+    .name = "list",
+    .synopsis = "DB",
+    .doc = "List the cases of a results file, with the state of every attempt.",
+    .min_args = 1,
+    .max_args = 1,
+    .exec = list,
 };

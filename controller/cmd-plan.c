@@ -8,7 +8,8 @@
 #include "controller/jobfile-option.h"
 #include "controller/plan/plan.h"
 
-static int plan_check(struct cli *cli)
+static int
+plan_check(struct cli *cli)
 {
 	struct err err = ERR_INIT;
 	struct str text = {0};
@@ -29,16 +30,16 @@ static int plan_check(struct cli *cli)
 }
 
 static const struct cli_option options[] = {
-	JOBFILE_OPTIONS,
-	{0},
+    JOBFILE_OPTIONS,
+    {0},
 };
 
 const struct command cmd_plan_check = {
-	.name = "plan check",
-	.synopsis = "PLAN|JOBFILE",
-	.doc = "Check a plan and show every case, its data set and the time it will take.",
-	.options = options,
-	.min_args = 1,
-	.max_args = 1,
-	.exec = plan_check,
+    .name = "plan check",
+    .synopsis = "PLAN|JOBFILE",
+    .doc = "Check a plan and show every case, its data set and the time it will take.",
+    .options = options,
+    .min_args = 1,
+    .max_args = 1,
+    .exec = plan_check,
 };

@@ -36,24 +36,28 @@ struct run_command {
 	struct campaign_result result;
 };
 
-static void problem(void *arg, const char *agent, const struct err *err)
+static void
+problem(void *arg, const char *agent, const struct err *err)
 {
 	(void)arg;
 	fprintf(stderr, "volley: %s: %s\n", agent, err->msg);
 }
 
-static int read_lease(struct run_command *run, struct err *err)
+static int
+read_lease(struct run_command *run, struct err *err)
 {
 	const char *text = cli_text(run->cli, "lease", DEFAULT_LEASE);
 
 	if (units_parse_time(text, UNITS_NS_PER_S, &run->lease_ns, err) < 0)
 		return err_prefix(err, "--lease");
 	if (run->lease_ns < LEASE_MIN_NS || run->lease_ns > LEASE_MAX_NS)
-		return err_set(err, ERR_USAGE, "--lease: %s is not within 1s and 1h", text);
+		return err_set(
+		    err, ERR_USAGE, "--lease: %s is not within 1s and 1h", text);
 	return 0;
 }
 
-static int read_input(struct run_command *run, struct err *err)
+static int
+read_input(struct run_command *run, struct err *err)
 {
 	const char *skew = cli_text(run->cli, "max-skew", NULL);
 	const char *format = cli_text(run->cli, "output", "text");
@@ -72,12 +76,13 @@ static int read_input(struct run_command *run, struct err *err)
 	run->cases = cases_expand(run->plan, err);
 	if (!run->cases)
 		return -1;
-	return agents_option_parse(&run->agents, run->cli, run->plan,
-				   cases_most_clients(run->cases), err);
+	return agents_option_parse(
+	    &run->agents, run->cli, run->plan, cases_most_clients(run->cases), err);
 }
 
 /* Enough agents for the largest case, but for those that may be missing. */
-static int check_count(const struct run_command *run, struct err *err)
+static int
+check_count(const struct run_command *run, struct err *err)
 {
 	size_t have = fleet_count(run->fleet) + fleet_missing(run->fleet);
 	unsigned want = cases_most_clients(run->cases);
@@ -85,13 +90,14 @@ static int check_count(const struct run_command *run, struct err *err)
 	if (have >= want)
 		return 0;
 	return err_set(err, ERR_USAGE,
-		       "the plan wants up to %u clients, but only %zu agents are given; "
-		       "nothing was started",
-		       want, have);
+	    "the plan wants up to %u clients, but only %zu agents are given; "
+	    "nothing was started",
+	    want, have);
 }
 
 /* A path that is not there, or is dead, is better known before it is waited for. */
-static void warn_of_paths(const struct run_command *run)
+static void
+warn_of_paths(const struct run_command *run)
 {
 	for (size_t i = 0; i < fleet_count(run->fleet); i++) {
 		const struct facts *facts = fleet_facts(run->fleet, i);
@@ -101,11 +107,12 @@ static void warn_of_paths(const struct run_command *run)
 		for (vec_each(const struct facts_path *, it, &facts->paths))
 			if (it->problem)
 				fprintf(stderr, "volley: %s: %s: %s\n",
-					fleet_name(run->fleet, i), it->path, it->problem);
+				    fleet_name(run->fleet, i), it->path, it->problem);
 	}
 }
 
-static int connect_agents(struct run_command *run, struct err *err)
+static int
+connect_agents(struct run_command *run, struct err *err)
 {
 	size_t n;
 
@@ -123,16 +130,17 @@ static int connect_agents(struct run_command *run, struct err *err)
 }
 
 /* The same cases run again become further attempts of their repeats. */
-static int begin(struct run_command *run, uint64_t seed, struct err *err)
+static int
+begin(struct run_command *run, uint64_t seed, struct err *err)
 {
 	VEC(const char *) names = {0};
 	struct store_run head = {.plan = run->plan->name,
-				 .plan_text = run->plan->text,
-				 .generator = "volley " PACKAGE_VERSION,
-				 .arguments = (const char *const *)run->cli->argv,
-				 .narguments = (size_t)run->cli->argc,
-				 .seed = seed,
-				 .started_wall_ns = clock_wall_ns()};
+	    .plan_text = run->plan->text,
+	    .generator = "volley " PACKAGE_VERSION,
+	    .arguments = (const char *const *)run->cli->argv,
+	    .narguments = (size_t)run->cli->argc,
+	    .seed = seed,
+	    .started_wall_ns = clock_wall_ns()};
 
 	for (size_t i = 0; i < fleet_count(run->fleet); i++)
 		vec_push(&names, fleet_name(run->fleet, i));
@@ -141,13 +149,15 @@ static int begin(struct run_command *run, uint64_t seed, struct err *err)
 	int r = store_begin_run(run->store, &head, err);
 	for (size_t i = 0; i < names.n && r == 0; i++)
 		if (fleet_facts(run->fleet, i))
-			r = store_put_facts(run->store, fleet_facts(run->fleet, i), err);
+			r = store_put_facts(
+			    run->store, fleet_facts(run->fleet, i), err);
 	vec_free(&names);
 	return r;
 }
 
 /* The plan's, that of the run that is resumed, or a new one. */
-static int choose_seed(struct run_command *run, uint64_t *ret, struct err *err)
+static int
+choose_seed(struct run_command *run, uint64_t *ret, struct err *err)
 {
 	struct store_repeats done = {0};
 	struct results head = {0};
@@ -168,25 +178,27 @@ static int choose_seed(struct run_command *run, uint64_t *ret, struct err *err)
 	return r;
 }
 
-static int drive(struct run_command *run, struct err *err)
+static int
+drive(struct run_command *run, struct err *err)
 {
 	uint64_t seed;
 
 	if (connect_agents(run, err) < 0)
 		return -1;
 	run->store = store_open(run->db, STORE_WRITE, err);
-	if (!run->store || choose_seed(run, &seed, err) < 0 || begin(run, seed, err) < 0)
+	if (!run->store || choose_seed(run, &seed, err) < 0 ||
+	    begin(run, seed, err) < 0)
 		return -1;
 	struct live *live = live_new(isatty(STDERR_FILENO), run->cases->cases.n);
 	struct campaign campaign = {.plan = run->plan,
-				    .cases = run->cases,
-				    .fleet = run->fleet,
-				    .store = run->store,
-				    .live = live,
-				    .seed = seed,
-				    .max_skew_ns = run->max_skew_ns,
-				    .lease_ns = run->lease_ns,
-				    .resume = cli_flag(run->cli, "resume")};
+	    .cases = run->cases,
+	    .fleet = run->fleet,
+	    .store = run->store,
+	    .live = live,
+	    .seed = seed,
+	    .max_skew_ns = run->max_skew_ns,
+	    .lease_ns = run->lease_ns,
+	    .resume = cli_flag(run->cli, "resume")};
 	int r = campaign_run(&campaign, &run->result, err);
 	live_free(live);
 	if (store_end_run(run->store, clock_wall_ns(), r < 0 ? NULL : err) < 0)
@@ -194,15 +206,17 @@ static int drive(struct run_command *run, struct err *err)
 	return r;
 }
 
-static int print(struct run_command *run, struct err *err)
+static int
+print(struct run_command *run, struct err *err)
 {
 	struct output_choice choice = {
-		.format = run->format, .only = run->cases, .which = STORE_LATEST};
+	    .format = run->format, .only = run->cases, .which = STORE_LATEST};
 
 	return output_results(run->store, &choice, stdout, err);
 }
 
-static int verdict(const struct run_command *run)
+static int
+verdict(const struct run_command *run)
 {
 	const struct campaign_result *result = &run->result;
 
@@ -210,18 +224,19 @@ static int verdict(const struct run_command *run)
 		return EXIT_INTERRUPTED;
 	if (result->kept)
 		fprintf(stderr, "volley: %zu repeats were VALID already and kept\n",
-			result->kept);
+		    result->kept);
 	if (result->partial + result->invalid == 0)
 		return EXIT_OK;
 	fprintf(stderr,
-		"volley: %zu of %zu attempts are not VALID (%zu PARTIAL, %zu INVALID)\n",
-		result->partial + result->invalid,
-		result->valid + result->partial + result->invalid, result->partial,
-		result->invalid);
+	    "volley: %zu of %zu attempts are not VALID (%zu PARTIAL, %zu INVALID)\n",
+	    result->partial + result->invalid,
+	    result->valid + result->partial + result->invalid, result->partial,
+	    result->invalid);
 	return EXIT_DOUBT;
 }
 
-static int run_exec(struct cli *cli)
+static int
+run_exec(struct cli *cli)
 {
 	struct run_command run = {.cli = cli};
 	struct err err = ERR_INIT;
@@ -242,27 +257,32 @@ static int run_exec(struct cli *cli)
 }
 
 static const struct cli_option options[] = {
-	AGENTS_OPTIONS,
-	{"db", "FILE", "results (default " DEFAULT_DB "); an existing file is added to", false},
-	{"resume", NULL, "keep the repeats that are VALID in the file, run the rest", false},
-	{"max-skew", "TIME", "starts further apart make a case INVALID (milliseconds; "
-			     "default: the plan's, or the larger of 10 ms and 0.1 % of runtime)",
-	 false},
-	{"lease", "TIME", "an agent that is out of reach for so long is given up, and ends its "
-			  "load by itself (default " DEFAULT_LEASE ")",
-	 false},
-	JOBFILE_OPTIONS,
-	OUTPUT_OPTION,
-	{0},
+    AGENTS_OPTIONS,
+    {"db", "FILE", "results (default " DEFAULT_DB "); an existing file is added to",
+	false},
+    {"resume", NULL, "keep the repeats that are VALID in the file, run the rest",
+	false},
+    {"max-skew", "TIME",
+	"starts further apart make a case INVALID (milliseconds; "
+	"default: the plan's, or the larger of 10 ms and 0.1 % of runtime)",
+	false},
+    {"lease", "TIME",
+	"an agent that is out of reach for so long is given up, and ends its "
+	"load by itself (default " DEFAULT_LEASE ")",
+	false},
+    JOBFILE_OPTIONS,
+    OUTPUT_OPTION,
+    {0},
 };
 
 const struct command cmd_run = {
-	.name = "run",
-	.synopsis = "PLAN|JOBFILE",
-	.doc = "Run a plan: every client starts at the same instant; results go to a file and "
-	       "a table.",
-	.options = options,
-	.min_args = 1,
-	.max_args = 1,
-	.exec = run_exec,
+    .name = "run",
+    .synopsis = "PLAN|JOBFILE",
+    .doc =
+	"Run a plan: every client starts at the same instant; results go to a file and "
+	"a table.",
+    .options = options,
+    .min_args = 1,
+    .max_args = 1,
+    .exec = run_exec,
 };

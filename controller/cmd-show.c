@@ -4,15 +4,17 @@
 #include "controller/commands.h"
 #include "controller/output.h"
 
-static int show(struct cli *cli)
+static int
+show(struct cli *cli)
 {
-	const char *db = cli->args.v[0], *selector = cli->args.n > 1 ? cli->args.v[1] : NULL;
+	const char *db = cli->args.v[0],
+		   *selector = cli->args.n > 1 ? cli->args.v[1] : NULL;
 	const char *wanted = cli_text(cli, "output", NULL);
 	struct err err = ERR_INIT;
 	struct output_choice choice = {
-		.format = output_format(wanted ? wanted : "text", &err),
-		.selector = selector,
-		.which = cli_flag(cli, "all") ? STORE_ALL : STORE_LATEST};
+	    .format = output_format(wanted ? wanted : "text", &err),
+	    .selector = selector,
+	    .which = cli_flag(cli, "all") ? STORE_ALL : STORE_LATEST};
 	struct store *store = choice.format ? store_open(db, STORE_READ, &err) : NULL;
 	int r;
 
@@ -27,18 +29,18 @@ static int show(struct cli *cli)
 }
 
 static const struct cli_option options[] = {
-	{"all", NULL, "every attempt, not just the latest of each repeat", false},
-	OUTPUT_OPTION,
-	{0},
+    {"all", NULL, "every attempt, not just the latest of each repeat", false},
+    OUTPUT_OPTION,
+    {0},
 };
 
 const struct command cmd_show = {
-	.name = "show",
-	.synopsis = "DB [CASE]",
-	.doc = "Show the table of a results file; with CASE (an id, or storage/transport/"
-	       "workload/clients with * for any) all that is known of it.",
-	.options = options,
-	.min_args = 1,
-	.max_args = 2,
-	.exec = show,
+    .name = "show",
+    .synopsis = "DB [CASE]",
+    .doc = "Show the table of a results file; with CASE (an id, or storage/transport/"
+	   "workload/clients with * for any) all that is known of it.",
+    .options = options,
+    .min_args = 1,
+    .max_args = 2,
+    .exec = show,
 };

@@ -5,6 +5,15 @@
 #include <stddef.h>
 
 const struct command *const cli_commands[] = {
-	&cmd_run,	 &cmd_plan_check, &cmd_plan_from_fio, &cmd_hosts,	&cmd_show,     &cmd_list, &cmd_export,
-	&cmd_import_fio, &cmd_key_new,	  &cmd_key_show, NULL,
+    &cmd_run,
+    &cmd_plan_check,
+    &cmd_plan_from_fio,
+    &cmd_hosts,
+    &cmd_show,
+    &cmd_list,
+    &cmd_export,
+    &cmd_import_fio,
+    &cmd_key_new,
+    &cmd_key_show,
+    NULL,
 };

@@ -10,7 +10,8 @@
 
 #define DEFAULT_PORT 7411
 
-bool jobfile_is(const char *path)
+bool
+jobfile_is(const char *path)
 {
 	char line[4096];
 	bool section = false;
@@ -33,7 +34,8 @@ bool jobfile_is(const char *path)
 }
 
 /* As many as there are agents. */
-static int count_clients(const struct cli *cli, unsigned *ret, struct err *err)
+static int
+count_clients(const struct cli *cli, unsigned *ret, struct err *err)
 {
 	const char *agents = cli_text(cli, "agents", NULL);
 	struct hostlist hosts = {0};
@@ -44,8 +46,9 @@ static int count_clients(const struct cli *cli, unsigned *ret, struct err *err)
 	    cli_number(cli, "local", 1, PLAN_CLIENTS_MAX, 0, &local, err) < 0)
 		return -1;
 	if (!clients && !local && agents) {
-		r = agents[0] == '@' ? hostlist_read(&hosts, agents + 1, DEFAULT_PORT, err)
-				     : hostlist_parse(&hosts, agents, DEFAULT_PORT, err);
+		r = agents[0] == '@'
+			? hostlist_read(&hosts, agents + 1, DEFAULT_PORT, err)
+			: hostlist_parse(&hosts, agents, DEFAULT_PORT, err);
 		local = hosts.hosts.n;
 		hostlist_free(&hosts);
 	}
@@ -53,11 +56,12 @@ static int count_clients(const struct cli *cli, unsigned *ret, struct err *err)
 	return r;
 }
 
-struct plan *jobfile_or_plan(const struct cli *cli, struct err *err)
+struct plan *
+jobfile_or_plan(const struct cli *cli, struct err *err)
 {
 	const char *path = cli->args.v[0];
 	struct plan_jobfile how = {.as_fio = cli_flag(cli, "as-fio"),
-				   .ignore_unsupported = cli_flag(cli, "ignore-unsupported")};
+	    .ignore_unsupported = cli_flag(cli, "ignore-unsupported")};
 	struct plan *plan;
 
 	if (!jobfile_is(path))

@@ -26,7 +26,8 @@ struct live {
 	uint64_t began_ns, attempt_ns, spoke_ns;
 };
 
-static unsigned columns(void)
+static unsigned
+columns(void)
 {
 	struct winsize size;
 
@@ -34,7 +35,8 @@ static unsigned columns(void)
 									   : 80;
 }
 
-static void erase(struct live *live)
+static void
+erase(struct live *live)
 {
 	if (live->drawn)
 		fprintf(stderr, "\r\033[%uA\033[J", live->drawn);
@@ -42,7 +44,8 @@ static void erase(struct live *live)
 }
 
 /* Cuts a line to the terminal's width, so that the block's height is known. */
-static void draw_line(struct live *live, const char *text)
+static void
+draw_line(struct live *live, const char *text)
 {
 	size_t left = columns() - 1;
 	const char *p = text;
@@ -55,7 +58,8 @@ static void draw_line(struct live *live, const char *text)
 	live->drawn++;
 }
 
-struct live *live_new(bool terminal, size_t cases)
+struct live *
+live_new(bool terminal, size_t cases)
 {
 	struct live *live = mem_alloc(sizeof *live);
 
@@ -65,7 +69,8 @@ struct live *live_new(bool terminal, size_t cases)
 	return live;
 }
 
-void live_free(struct live *live)
+void
+live_free(struct live *live)
 {
 	if (!live)
 		return;
@@ -75,8 +80,8 @@ void live_free(struct live *live)
 	free(live);
 }
 
-void live_begin(struct live *live, size_t number, const char *what, size_t done,
-		size_t left)
+void
+live_begin(struct live *live, size_t number, const char *what, size_t done, size_t left)
 {
 	live->number = number;
 	live->done = done;
@@ -86,7 +91,8 @@ void live_begin(struct live *live, size_t number, const char *what, size_t done,
 	live->attempt_ns = live->spoke_ns = clock_ns();
 }
 
-static void describe_rates(const struct fleet_view *view, struct str *ret)
+static void
+describe_rates(const struct fleet_view *view, struct str *ret)
 {
 	char rate[UNITS_BUF], iops[UNITS_BUF], lat[UNITS_BUF];
 
@@ -94,17 +100,18 @@ static void describe_rates(const struct fleet_view *view, struct str *ret)
 		if (!(view->dir[dir].iops > 0))
 			continue;
 		str_addf(ret, "%s  %s %s IOPS lat %s", dir_name(dir),
-			 units_bytes_per_s(rate, view->dir[dir].bytes_per_s),
-			 units_iops(iops, view->dir[dir].iops),
-			 units_ns(lat, view->dir[dir].lat_mean_ns));
+		    units_bytes_per_s(rate, view->dir[dir].bytes_per_s),
+		    units_iops(iops, view->dir[dir].iops),
+		    units_ns(lat, view->dir[dir].lat_mean_ns));
 		str_add(ret, "  ");
 	}
 	if (view->slowest && view->slowest_share < 0.9)
 		str_addf(ret, "slowest %s (%.0f %% of the mean)", view->slowest,
-			 100 * view->slowest_share);
+		    100 * view->slowest_share);
 }
 
-static void describe_phase(const struct fleet_view *view, struct str *ret)
+static void
+describe_phase(const struct fleet_view *view, struct str *ret)
 {
 	char done[UNITS_BUF], total[UNITS_BUF];
 
@@ -114,11 +121,12 @@ static void describe_phase(const struct fleet_view *view, struct str *ret)
 	str_addf(ret, "  %zu of %zu ready", view->ready, view->clients);
 	if (view->layout_total)
 		str_addf(ret, "  layout %s of %s",
-			 units_bytes(done, (double)view->layout_done),
-			 units_bytes(total, (double)view->layout_total));
+		    units_bytes(done, (double)view->layout_done),
+		    units_bytes(total, (double)view->layout_total));
 }
 
-static void add_bar(const struct fleet_view *view, struct str *ret)
+static void
+add_bar(const struct fleet_view *view, struct str *ret)
 {
 	char elapsed[UNITS_BUF], total[UNITS_BUF];
 	double s = view->since_start_ns > 0 ? (double)view->since_start_ns / 1e9 : 0;
@@ -132,13 +140,14 @@ static void add_bar(const struct fleet_view *view, struct str *ret)
 		for (unsigned i = 0; i < BAR_CELLS; i++)
 			str_addc(ret, i < full ? '#' : '.');
 		str_addf(ret, "] %s of %s", units_seconds(elapsed, s),
-			 units_seconds(total, end));
+		    units_seconds(total, end));
 	} else {
 		str_addf(ret, "  %s", units_seconds(elapsed, s));
 	}
 }
 
-static void add_eta(const struct live *live, struct str *ret)
+static void
+add_eta(const struct live *live, struct str *ret)
 {
 	char text[UNITS_BUF];
 	double elapsed = (double)(live->attempt_ns - live->began_ns) / 1e9;
@@ -146,10 +155,11 @@ static void add_eta(const struct live *live, struct str *ret)
 	if (live->done == 0)
 		return;
 	str_addf(ret, "  about %s left",
-		 units_seconds(text, elapsed / (double)live->done * (double)live->left));
+	    units_seconds(text, elapsed / (double)live->done * (double)live->left));
 }
 
-static void redraw(struct live *live, const struct fleet_view *view)
+static void
+redraw(struct live *live, const struct fleet_view *view)
 {
 	struct str line = {0};
 
@@ -169,7 +179,8 @@ static void redraw(struct live *live, const struct fleet_view *view)
 	str_free(&line);
 }
 
-static void speak(struct live *live, const struct fleet_view *view)
+static void
+speak(struct live *live, const struct fleet_view *view)
 {
 	uint64_t now = clock_ns();
 	struct str line = {0};
@@ -184,7 +195,8 @@ static void speak(struct live *live, const struct fleet_view *view)
 	str_free(&line);
 }
 
-void live_watch(void *arg, const struct fleet_view *view)
+void
+live_watch(void *arg, const struct fleet_view *view)
 {
 	struct live *live = arg;
 
@@ -194,17 +206,19 @@ void live_watch(void *arg, const struct fleet_view *view)
 		speak(live, view);
 }
 
-void live_note(struct live *live, const char *text)
+void
+live_note(struct live *live, const char *text)
 {
 	if (live->terminal)
 		erase(live);
 	fprintf(stderr, "%s\n", text);
 }
 
-void live_end(struct live *live, const char *outcome)
+void
+live_end(struct live *live, const char *outcome)
 {
-	char *line = mem_printf("[case %zu of %zu] %s  %s", live->number, live->cases,
-				live->what, outcome);
+	char *line = mem_printf(
+	    "[case %zu of %zu] %s  %s", live->number, live->cases, live->what, outcome);
 
 	live_note(live, line);
 	free(line);

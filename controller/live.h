@@ -23,8 +23,8 @@ void live_free(struct live *live);
  * `number` (from 1); `done` attempts are over and at least `left` are to come, this
  * one included.
  */
-void live_begin(struct live *live, size_t number, const char *what, size_t done,
-		size_t left);
+void live_begin(
+    struct live *live, size_t number, const char *what, size_t done, size_t left);
 /* For fleet_attempt; arg is the live. */
 void live_watch(void *arg, const struct fleet_view *view);
 /* It is over: one line that stays. */

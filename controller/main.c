@@ -2,7 +2,8 @@
 /* volley: see cli.c and the cmd-*.c files. */
 #include "controller/cli.h"
 
-int main(int argc, char **argv)
+int
+main(int argc, char **argv)
 {
 	return cli_main(argc, argv);
 }

@@ -6,7 +6,8 @@
 
 #include "lib/base/str.h"
 
-const struct report_format *output_format(const char *name, struct err *err)
+const struct report_format *
+output_format(const char *name, struct err *err)
 {
 	const struct report_format *format = report_format_find(name);
 	struct str names = {0};
@@ -20,9 +21,9 @@ const struct report_format *output_format(const char *name, struct err *err)
 	return NULL;
 }
 
-static int select_cases(struct store *store, const char *selector,
-			struct results_list *list, struct results_selection *selection,
-			struct err *err)
+static int
+select_cases(struct store *store, const char *selector, struct results_list *list,
+    struct results_selection *selection, struct err *err)
 {
 	if (store_list(store, list, err) < 0)
 		return -1;
@@ -33,7 +34,8 @@ static int select_cases(struct store *store, const char *selector,
 	return 0;
 }
 
-static void keep_repeat(struct results_case *c, unsigned repeat)
+static void
+keep_repeat(struct results_case *c, unsigned repeat)
 {
 	size_t kept = 0;
 
@@ -49,10 +51,10 @@ static void keep_repeat(struct results_case *c, unsigned repeat)
 	c->attempts.n = kept;
 }
 
-static int each_case(struct store *store, const struct output_choice *choice,
-		     const struct results_list *list,
-		     const struct results_selection *selection, struct report *report,
-		     struct err *err)
+static int
+each_case(struct store *store, const struct output_choice *choice,
+    const struct results_list *list, const struct results_selection *selection,
+    struct report *report, struct err *err)
 {
 	for (size_t i = 0; i < selection->indexes.n; i++) {
 		const char *id = list->items.v[selection->indexes.v[i]].id;
@@ -60,7 +62,7 @@ static int each_case(struct store *store, const struct output_choice *choice,
 		if (choice->only && !cases_find(choice->only, id))
 			continue;
 		if (store_load_case(store, id, choice->which,
-				    choice->format->wants_clients, &c, err) < 0)
+			choice->format->wants_clients, &c, err) < 0)
 			return -1;
 		keep_repeat(&c, choice->repeat);
 		report_case(report, &c);
@@ -69,8 +71,9 @@ static int each_case(struct store *store, const struct output_choice *choice,
 	return 0;
 }
 
-int output_results(struct store *store, const struct output_choice *choice, FILE *to,
-		   struct err *err)
+int
+output_results(
+    struct store *store, const struct output_choice *choice, FILE *to, struct err *err)
 {
 	struct results_list list = {0};
 	struct results_selection selection = {0};
@@ -94,7 +97,8 @@ int output_results(struct store *store, const struct output_choice *choice, FILE
 	return r;
 }
 
-int output_details(struct store *store, const char *selector, FILE *to, struct err *err)
+int
+output_details(struct store *store, const char *selector, FILE *to, struct err *err)
 {
 	struct results_list list = {0};
 	struct results_selection selection = {0};

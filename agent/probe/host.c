@@ -15,7 +15,8 @@
 #include "lib/base/str.h"
 
 /* "0-3,8" → 5 */
-static int64_t count_list(char *text)
+static int64_t
+count_list(char *text)
 {
 	int64_t n = 0;
 	char *save = NULL;
@@ -35,7 +36,8 @@ static int64_t count_list(char *text)
 	return n ? n : -1;
 }
 
-static int64_t memory_bytes(const char *root)
+static int64_t
+memory_bytes(const char *root)
 {
 	char *text = tree_value(root, "/proc/meminfo", "MemTotal");
 	int64_t kib = text ? strtoll(text, NULL, 10) : -1;
@@ -44,7 +46,8 @@ static int64_t memory_bytes(const char *root)
 	return kib > 0 ? kib * 1024 : -1;
 }
 
-static int64_t count_nodes(const char *root)
+static int64_t
+count_nodes(const char *root)
 {
 	struct tree_names names;
 	int64_t n = 0;
@@ -58,7 +61,8 @@ static int64_t count_nodes(const char *root)
 	return n ? n : -1;
 }
 
-static void probe_nics(const char *root, struct facts *facts)
+static void
+probe_nics(const char *root, struct facts *facts)
 {
 	struct tree_names names;
 
@@ -67,17 +71,18 @@ static void probe_nics(const char *root, struct facts *facts)
 		const char *name = names.names.v[i];
 		struct facts_nic *nic = vec_add(&facts->nics);
 		*nic = (struct facts_nic){
-			.name = mem_strdup(name),
-			.driver = tree_link(root, "/sys/class/net/%s/device/driver", name),
-			.speed_mbps = tree_number(root, "/sys/class/net/%s/speed", name),
-			.mtu = tree_number(root, "/sys/class/net/%s/mtu", name),
-			.state = tree_line(root, "/sys/class/net/%s/operstate", name),
+		    .name = mem_strdup(name),
+		    .driver = tree_link(root, "/sys/class/net/%s/device/driver", name),
+		    .speed_mbps = tree_number(root, "/sys/class/net/%s/speed", name),
+		    .mtu = tree_number(root, "/sys/class/net/%s/mtu", name),
+		    .state = tree_line(root, "/sys/class/net/%s/operstate", name),
 		};
 	}
 	tree_names_free(&names);
 }
 
-void probe_host(const char *root, struct facts *facts)
+void
+probe_host(const char *root, struct facts *facts)
 {
 	facts->hostname = tree_line(root, "/proc/sys/kernel/hostname");
 	facts->os = tree_value(root, "/etc/os-release", "PRETTY_NAME");

@@ -18,7 +18,8 @@
 static char *join(const char *root, const char *fmt, va_list ap)
     __attribute__((format(printf, 2, 0)));
 
-static char *join(const char *root, const char *fmt, va_list ap)
+static char *
+join(const char *root, const char *fmt, va_list ap)
 {
 	struct str path = {0};
 
@@ -27,7 +28,8 @@ static char *join(const char *root, const char *fmt, va_list ap)
 	return str_take(&path);
 }
 
-static char *trimmed(const char *s)
+static char *
+trimmed(const char *s)
 {
 	while (isspace((unsigned char)*s))
 		s++;
@@ -37,7 +39,8 @@ static char *trimmed(const char *s)
 	return len ? mem_strndup(s, len) : NULL;
 }
 
-static char *first_line(const char *path)
+static char *
+first_line(const char *path)
 {
 	FILE *file = fopen(path, "re");
 	char *line = NULL, *ret = NULL;
@@ -52,7 +55,8 @@ static char *first_line(const char *path)
 	return ret;
 }
 
-char *tree_line(const char *root, const char *fmt, ...)
+char *
+tree_line(const char *root, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -64,7 +68,8 @@ char *tree_line(const char *root, const char *fmt, ...)
 	return ret;
 }
 
-static int64_t to_number(char *text)
+static int64_t
+to_number(char *text)
 {
 	char *end;
 
@@ -77,7 +82,8 @@ static int64_t to_number(char *text)
 	return bad ? -1 : n;
 }
 
-int64_t tree_number(const char *root, const char *fmt, ...)
+int64_t
+tree_number(const char *root, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -89,7 +95,8 @@ int64_t tree_number(const char *root, const char *fmt, ...)
 	return ret;
 }
 
-static char *value_of(const char *line, const char *key)
+static char *
+value_of(const char *line, const char *key)
 {
 	size_t len = strlen(key);
 
@@ -108,7 +115,8 @@ static char *value_of(const char *line, const char *key)
 	return value;
 }
 
-char *tree_value(const char *root, const char *path, const char *key)
+char *
+tree_value(const char *root, const char *path, const char *key)
 {
 	char *full = mem_printf("%s%s", root, path), *line = NULL, *ret = NULL;
 	FILE *file = fopen(full, "re");
@@ -124,7 +132,8 @@ char *tree_value(const char *root, const char *path, const char *key)
 	return ret;
 }
 
-char *tree_link(const char *root, const char *fmt, ...)
+char *
+tree_link(const char *root, const char *fmt, ...)
 {
 	char target[PATH_MAX];
 	va_list ap;
@@ -141,12 +150,14 @@ char *tree_link(const char *root, const char *fmt, ...)
 	return mem_strdup(slash ? slash + 1 : target);
 }
 
-static int by_name(const void *a, const void *b)
+static int
+by_name(const void *a, const void *b)
 {
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-void tree_list(const char *root, const char *path, struct tree_names *ret)
+void
+tree_list(const char *root, const char *path, struct tree_names *ret)
 {
 	char *full = mem_printf("%s%s", root, path);
 	DIR *dir = opendir(full);
@@ -164,7 +175,8 @@ void tree_list(const char *root, const char *path, struct tree_names *ret)
 		qsort(ret->names.v, ret->names.n, sizeof *ret->names.v, by_name);
 }
 
-void tree_names_free(struct tree_names *names)
+void
+tree_names_free(struct tree_names *names)
 {
 	for (size_t i = 0; i < names->names.n; i++)
 		free(names->names.v[i]);

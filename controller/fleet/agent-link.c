@@ -46,7 +46,8 @@ static void dial(struct agent_link *link);
 
 /* ---- answers ---- */
 
-static void report_item(void *arg, struct call *call, const uint8_t *data, size_t len)
+static void
+report_item(void *arg, struct call *call, const uint8_t *data, size_t len)
 {
 	struct agent_link *link = arg;
 	struct report report;
@@ -59,7 +60,8 @@ static void report_item(void *arg, struct call *call, const uint8_t *data, size_
 		link->ops->report(link->arg, link, &report);
 }
 
-static void sample_item(void *arg, struct call *call, const uint8_t *data, size_t len)
+static void
+sample_item(void *arg, struct call *call, const uint8_t *data, size_t len)
 {
 	struct agent_link *link = arg;
 	struct sample sample;
@@ -71,7 +73,8 @@ static void sample_item(void *arg, struct call *call, const uint8_t *data, size_
 }
 
 /* Streams and orders: what matters comes as reports, or the link goes down. */
-static void ignore_done(void *arg, struct call *call, const struct err *err)
+static void
+ignore_done(void *arg, struct call *call, const struct err *err)
 {
 	(void)arg;
 	(void)call;
@@ -84,7 +87,8 @@ struct collecting {
 	bool answered;
 };
 
-static void collect_item(void *arg, struct call *call, const uint8_t *data, size_t len)
+static void
+collect_item(void *arg, struct call *call, const uint8_t *data, size_t len)
 {
 	struct collecting *collecting = arg;
 	struct agent_link *link = collecting->link;
@@ -100,7 +104,8 @@ static void collect_item(void *arg, struct call *call, const uint8_t *data, size
 		link->ops->result(link->arg, link, run_id, tally, NULL);
 }
 
-static void collect_done(void *arg, struct call *call, const struct err *err)
+static void
+collect_done(void *arg, struct call *call, const struct err *err)
 {
 	struct collecting *collecting = arg;
 	struct agent_link *link = collecting->link;
@@ -116,7 +121,8 @@ struct asking {
 	bool answered;
 };
 
-static void facts_item(void *arg, struct call *call, const uint8_t *data, size_t len)
+static void
+facts_item(void *arg, struct call *call, const uint8_t *data, size_t len)
 {
 	struct asking *asking = arg;
 	struct facts *facts = NULL;
@@ -128,7 +134,8 @@ static void facts_item(void *arg, struct call *call, const uint8_t *data, size_t
 	asking->link->ops->facts(asking->link->arg, asking->link, facts, &err);
 }
 
-static void facts_done(void *arg, struct call *call, const struct err *err)
+static void
+facts_done(void *arg, struct call *call, const struct err *err)
 {
 	struct asking *asking = arg;
 
@@ -140,7 +147,8 @@ static void facts_done(void *arg, struct call *call, const struct err *err)
 
 /* ---- the channel ---- */
 
-static void opened(void *arg, struct chan *chan, const struct chan_peer *peer)
+static void
+opened(void *arg, struct chan *chan, const struct chan_peer *peer)
 {
 	static const struct call_ops reports = {report_item, ignore_done};
 	struct agent_link *link = arg;
@@ -158,8 +166,8 @@ static void opened(void *arg, struct chan *chan, const struct chan_peer *peer)
 	link->ops->up(link->arg, link);
 }
 
-static void frame(void *arg, struct chan *chan, const struct frame *frame,
-		  const uint8_t *payload)
+static void
+frame(void *arg, struct chan *chan, const struct frame *frame, const uint8_t *payload)
 {
 	struct agent_link *link = arg;
 
@@ -168,10 +176,11 @@ static void frame(void *arg, struct chan *chan, const struct frame *frame,
 		caller_frame(link->caller, frame, payload);
 }
 
-static void set_redial(struct agent_link *link)
+static void
+set_redial(struct agent_link *link)
 {
-	struct timeval tv = {.tv_sec = link->pause_ms / 1000,
-			     .tv_usec = link->pause_ms % 1000 * 1000};
+	struct timeval tv = {
+	    .tv_sec = link->pause_ms / 1000, .tv_usec = link->pause_ms % 1000 * 1000};
 
 	event_add(link->redial, &tv);
 	link->pause_ms *= 2;
@@ -179,7 +188,8 @@ static void set_redial(struct agent_link *link)
 		link->pause_ms = REDIAL_MOST_MS;
 }
 
-static void link_destroy(struct agent_link *link)
+static void
+link_destroy(struct agent_link *link)
 {
 	event_free(link->redial);
 	free(link->identity->host.name);
@@ -189,7 +199,8 @@ static void link_destroy(struct agent_link *link)
 	free(link);
 }
 
-static void closed(void *arg, struct chan *chan, const struct err *err)
+static void
+closed(void *arg, struct chan *chan, const struct err *err)
 {
 	struct agent_link *link = arg;
 	struct err why = link->identity->refused.code ? link->identity->refused : *err;
@@ -207,33 +218,37 @@ static void closed(void *arg, struct chan *chan, const struct err *err)
 		link_destroy(link);
 		return;
 	}
-	bool final = !link->identity->host.name || why.code == ERR_AUTH || why.code == ERR_PROTOCOL;
+	bool final = !link->identity->host.name || why.code == ERR_AUTH ||
+		     why.code == ERR_PROTOCOL;
 	if (!final)
 		set_redial(link);
 	link->ops->down(link->arg, link, &why, final);
 }
 
 static const struct chan_ops chan_ops = {
-	.opened = opened, .frame = frame, .closed = closed};
+    .opened = opened, .frame = frame, .closed = closed};
 
-static void start_chan(struct agent_link *link, struct bufferevent *bev)
+static void
+start_chan(struct agent_link *link, struct bufferevent *bev)
 {
 	struct chan_config config = {.name = "",
-				     .boot = link->boot,
-				     .idle_timeout_ns = IDLE_NS,
-				     .initiator = true};
+	    .boot = link->boot,
+	    .idle_timeout_ns = IDLE_NS,
+	    .initiator = true};
 
 	link->chan = chan_new(link->base, bev, &config, &chan_ops, link);
 }
 
-static void on_redial(evutil_socket_t fd, short what, void *arg)
+static void
+on_redial(evutil_socket_t fd, short what, void *arg)
 {
 	(void)fd;
 	(void)what;
 	dial(arg);
 }
 
-static void dial(struct agent_link *link)
+static void
+dial(struct agent_link *link)
 {
 	struct evutil_addrinfo hints = {.ai_socktype = SOCK_STREAM}, *ai = NULL;
 	char port[8];
@@ -255,33 +270,33 @@ static void dial(struct agent_link *link)
 	evutil_freeaddrinfo(ai);
 }
 
-static void dial_later(struct agent_link *link)
+static void
+dial_later(struct agent_link *link)
 {
 	struct timeval now = {0};
 
 	event_add(link->redial, &now);
 }
 
-static struct agent_link *link_new(struct event_base *base,
-				   struct agent_identity *identity, uint64_t boot,
-				   const struct agent_link_ops *ops, void *arg)
+static struct agent_link *
+link_new(struct event_base *base, struct agent_identity *identity, uint64_t boot,
+    const struct agent_link_ops *ops, void *arg)
 {
 	struct agent_link *link = mem_alloc(sizeof *link);
 
 	*link = (struct agent_link){.base = base,
-				    .identity = identity ? identity
-							 : mem_alloc(sizeof *identity),
-				    .boot = boot,
-				    .ops = ops,
-				    .arg = arg,
-				    .pause_ms = REDIAL_FIRST_MS};
+	    .identity = identity ? identity : mem_alloc(sizeof *identity),
+	    .boot = boot,
+	    .ops = ops,
+	    .arg = arg,
+	    .pause_ms = REDIAL_FIRST_MS};
 	link->redial = event_new(base, -1, 0, on_redial, link);
 	return link;
 }
 
-struct agent_link *agent_link_dial(struct event_base *base, struct tls *tls,
-				   const struct host *host, uint64_t boot,
-				   const struct agent_link_ops *ops, void *arg)
+struct agent_link *
+agent_link_dial(struct event_base *base, struct tls *tls, const struct host *host,
+    uint64_t boot, const struct agent_link_ops *ops, void *arg)
 {
 	struct agent_link *link = link_new(base, NULL, boot, ops, arg);
 
@@ -293,9 +308,10 @@ struct agent_link *agent_link_dial(struct event_base *base, struct tls *tls,
 	return link;
 }
 
-struct agent_link *agent_link_adopt(struct event_base *base, struct bufferevent *bev,
-				    struct agent_identity *identity, uint64_t boot,
-				    const struct agent_link_ops *ops, void *arg)
+struct agent_link *
+agent_link_adopt(struct event_base *base, struct bufferevent *bev,
+    struct agent_identity *identity, uint64_t boot, const struct agent_link_ops *ops,
+    void *arg)
 {
 	struct agent_link *link = link_new(base, identity, boot, ops, arg);
 
@@ -305,7 +321,8 @@ struct agent_link *agent_link_adopt(struct event_base *base, struct bufferevent 
 	return link;
 }
 
-void agent_link_free(struct agent_link *link)
+void
+agent_link_free(struct agent_link *link)
 {
 	link->freed = true;
 	event_del(link->redial);
@@ -315,27 +332,32 @@ void agent_link_free(struct agent_link *link)
 		link_destroy(link);
 }
 
-bool agent_link_is_up(const struct agent_link *link)
+bool
+agent_link_is_up(const struct agent_link *link)
 {
 	return link->up;
 }
 
-const char *agent_link_name(const struct agent_link *link)
+const char *
+agent_link_name(const struct agent_link *link)
 {
 	return link->name;
 }
 
-const char *agent_link_address(const struct agent_link *link)
+const char *
+agent_link_address(const struct agent_link *link)
 {
 	return link->address;
 }
 
-const struct agent_identity *agent_link_identity(const struct agent_link *link)
+const struct agent_identity *
+agent_link_identity(const struct agent_link *link)
 {
 	return link->identity;
 }
 
-void agent_link_refuse(struct agent_link *link, const struct err *why)
+void
+agent_link_refuse(struct agent_link *link, const struct err *why)
 {
 	link->identity->refused = *why;
 	if (link->chan)
@@ -344,29 +366,34 @@ void agent_link_refuse(struct agent_link *link, const struct err *why)
 
 /* ---- requests ---- */
 
-void agent_link_order(struct agent_link *link, const struct order *order)
+void
+agent_link_order(struct agent_link *link, const struct order *order)
 {
 	static const struct call_ops ops = {report_item, ignore_done};
 
 	if (!link->up)
 		return;
 	struct payload payload = pack_order(order);
-	call_start(link->caller, WIRE_ORDER, payload.data, payload.len, ORDER_NS, &ops, link);
+	call_start(
+	    link->caller, WIRE_ORDER, payload.data, payload.len, ORDER_NS, &ops, link);
 	free(payload.data);
 }
 
-void agent_link_samples(struct agent_link *link, uint64_t run_id)
+void
+agent_link_samples(struct agent_link *link, uint64_t run_id)
 {
 	static const struct call_ops ops = {sample_item, ignore_done};
 
 	if (!link->up)
 		return;
 	struct payload payload = pack_run_id(run_id);
-	call_start(link->caller, WIRE_SAMPLES, payload.data, payload.len, 0, &ops, link);
+	call_start(
+	    link->caller, WIRE_SAMPLES, payload.data, payload.len, 0, &ops, link);
 	free(payload.data);
 }
 
-void agent_link_collect(struct agent_link *link, uint64_t run_id)
+void
+agent_link_collect(struct agent_link *link, uint64_t run_id)
 {
 	static const struct call_ops ops = {collect_item, collect_done};
 
@@ -379,12 +406,13 @@ void agent_link_collect(struct agent_link *link, uint64_t run_id)
 	struct collecting *collecting = mem_alloc(sizeof *collecting);
 	*collecting = (struct collecting){link, run_id, false};
 	struct payload payload = pack_run_id(run_id);
-	call_start(link->caller, WIRE_COLLECT, payload.data, payload.len, COLLECT_NS, &ops,
-		   collecting);
+	call_start(link->caller, WIRE_COLLECT, payload.data, payload.len, COLLECT_NS,
+	    &ops, collecting);
 	free(payload.data);
 }
 
-void agent_link_facts(struct agent_link *link, const char *const *paths, size_t n)
+void
+agent_link_facts(struct agent_link *link, const char *const *paths, size_t n)
 {
 	static const struct call_ops ops = {facts_item, facts_done};
 
@@ -398,11 +426,12 @@ void agent_link_facts(struct agent_link *link, const char *const *paths, size_t 
 	*asking = (struct asking){link, false};
 	struct payload payload = pack_facts_request(paths, n);
 	call_start(link->caller, WIRE_FACTS, payload.data, payload.len, FACTS_NS, &ops,
-		   asking);
+	    asking);
 	free(payload.data);
 }
 
-static void pong(void *arg, uint64_t t0, uint64_t t1, uint64_t t2, uint64_t t3)
+static void
+pong(void *arg, uint64_t t0, uint64_t t1, uint64_t t2, uint64_t t3)
 {
 	struct agent_link *link = arg;
 
@@ -413,7 +442,8 @@ static void pong(void *arg, uint64_t t0, uint64_t t1, uint64_t t2, uint64_t t3)
 		link->ops->synced(link->arg, link, &link->offset);
 }
 
-void agent_link_sync(struct agent_link *link, unsigned pings)
+void
+agent_link_sync(struct agent_link *link, unsigned pings)
 {
 	link->offset = (struct offset){0};
 	link->pings_left = pings;

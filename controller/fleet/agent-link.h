@@ -38,32 +38,34 @@ struct agent_identity {
 struct agent_link_ops {
 	void (*up)(void *arg, struct agent_link *link);
 	/* Lost, or never reached.  `final`: it will not be tried again. */
-	void (*down)(void *arg, struct agent_link *link, const struct err *err, bool final);
+	void (*down)(
+	    void *arg, struct agent_link *link, const struct err *err, bool final);
 	void (*report)(void *arg, struct agent_link *link, const struct report *report);
 	void (*sample)(void *arg, struct agent_link *link, const struct sample *sample);
 	/* The result of this run; NULL with err when it could not be had. */
 	void (*result)(void *arg, struct agent_link *link, uint64_t run_id,
-		       struct tally *tally, const struct err *err); /* owns tally */
+	    struct tally *tally, const struct err *err); /* owns tally */
 	void (*synced)(void *arg, struct agent_link *link, const struct offset *offset);
 	void (*facts)(void *arg, struct agent_link *link, struct facts *facts,
-		      const struct err *err); /* owns facts */
+	    const struct err *err); /* owns facts */
 };
 
 /* To a host, by TLS; the host is copied.  Starts connecting. */
 struct agent_link *agent_link_dial(struct event_base *base, struct tls *tls,
-				   const struct host *host, uint64_t boot,
-				   const struct agent_link_ops *ops, void *arg);
+    const struct host *host, uint64_t boot, const struct agent_link_ops *ops,
+    void *arg);
 /* Over a connection that exists (a socketpair, or an agent that dialled us): lost is
  * final for this link.  `identity` is the one given to tls_bufferevent, malloc'd and
  * taken over; NULL for a socketpair. */
 struct agent_link *agent_link_adopt(struct event_base *base, struct bufferevent *bev,
-				    struct agent_identity *identity, uint64_t boot,
-				    const struct agent_link_ops *ops, void *arg);
+    struct agent_identity *identity, uint64_t boot, const struct agent_link_ops *ops,
+    void *arg);
 /* BYE, and no more callbacks. */
 void agent_link_free(struct agent_link *link);
 
 bool agent_link_is_up(const struct agent_link *link);
-const char *agent_link_name(const struct agent_link *link); /* the agent's; never NULL */
+const char *agent_link_name(
+    const struct agent_link *link); /* the agent's; never NULL */
 const char *agent_link_address(const struct agent_link *link);
 const struct agent_identity *agent_link_identity(const struct agent_link *link);
 /* Ends the connection for good, with this reason given to `down`. */

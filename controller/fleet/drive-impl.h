@@ -22,7 +22,7 @@ struct phase {
 	ask_fn *ask, *back; /* every client on entry; one that is connected again */
 	step_fn *advance, *expire, *retry;
 	bool before_go; /* a client that fails ends the attempt */
-	bool waits;	/* for lost connections, until the lease is over */
+	bool waits;     /* for lost connections, until the lease is over */
 };
 
 const struct phase *drive_phase(const struct drive *drive);
@@ -37,10 +37,10 @@ void drive_release(struct step *step);
 void drive_done(struct step *step);
 
 void drive_settle(struct drive_client *client, enum client_outcome outcome,
-		  enum err_code code, const char *msg);
+    enum err_code code, const char *msg);
 /* One that ends otherwise than with a result; before GO that ends the attempt. */
 void drive_client_fails(struct step *step, size_t client, enum client_outcome outcome,
-			const struct err *err);
+    const struct err *err);
 bool drive_wants_result(const struct drive_client *client);
 /* Connections that stay away for the lease. */
 void drive_look_for_lost(struct step *step);

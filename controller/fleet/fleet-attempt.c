@@ -35,7 +35,8 @@ static void step(struct fleet_run *run, const struct drive_event *event);
 
 /* ---- what happened ---- */
 
-static void note(struct fleet_run *run, const struct member *member, char *text)
+static void
+note(struct fleet_run *run, const struct member *member, char *text)
 {
 	struct attempt_event *event = vec_add(&run->attempt->events);
 	uint64_t from = run->drive.start_ns ? run->drive.start_ns : run->began_ns;
@@ -45,15 +46,16 @@ static void note(struct fleet_run *run, const struct member *member, char *text)
 	event->text = text;
 }
 
-static bool takes_part(const struct fleet_run *run, const struct member *member)
+static bool
+takes_part(const struct fleet_run *run, const struct member *member)
 {
 	return member->index < run->order->clients;
 }
 
 /* ---- orders ---- */
 
-static void send_prepare(struct fleet_run *run, struct member *member,
-			 struct order *order)
+static void
+send_prepare(struct fleet_run *run, struct member *member, struct order *order)
 {
 	struct job job;
 
@@ -71,12 +73,13 @@ static void send_prepare(struct fleet_run *run, struct member *member,
 	job_free(&job);
 }
 
-static void send_order(struct fleet_run *run, const struct drive_action *action)
+static void
+send_order(struct fleet_run *run, const struct drive_action *action)
 {
 	struct member *member = run->fleet->members.v[action->client];
 	struct order order = {.kind = action->order,
-			      .run_id = run->drive.config.run_id,
-			      .start_ns = action->start_ns};
+	    .run_id = run->drive.config.run_id,
+	    .start_ns = action->start_ns};
 
 	if (action->order == ORDER_COLLECT) {
 		agent_link_collect(member->link, order.run_id);
@@ -91,7 +94,8 @@ static void send_order(struct fleet_run *run, const struct drive_action *action)
 		agent_link_samples(member->link, order.run_id);
 }
 
-static void start_sync(struct fleet_run *run)
+static void
+start_sync(struct fleet_run *run)
 {
 	struct timeval tv = {.tv_sec = SYNC_LIMIT_S};
 
@@ -99,15 +103,12 @@ static void start_sync(struct fleet_run *run)
 	fleet_start_sync(run->fleet, run->order->clients);
 }
 
-static void act(struct fleet_run *run, const struct drive_action *action)
+static void
+act(struct fleet_run *run, const struct drive_action *action)
 {
 	switch (action->kind) {
-	case DRIVE_ACT_ORDER:
-		send_order(run, action);
-		break;
-	case DRIVE_ACT_SYNC:
-		start_sync(run);
-		break;
+	case DRIVE_ACT_ORDER: send_order(run, action); break;
+	case DRIVE_ACT_SYNC: start_sync(run); break;
 	case DRIVE_ACT_KEEP:
 		tally_free(run->tallies[action->client]);
 		run->tallies[action->client] = run->arriving;
@@ -120,7 +121,8 @@ static void act(struct fleet_run *run, const struct drive_action *action)
 	}
 }
 
-static void set_timer(struct fleet_run *run)
+static void
+set_timer(struct fleet_run *run)
 {
 	uint64_t due = drive_deadline(&run->drive), now = clock_ns();
 
@@ -130,11 +132,12 @@ static void set_timer(struct fleet_run *run)
 	}
 	uint64_t wait = due > now ? due - now : 0;
 	struct timeval tv = {.tv_sec = (time_t)(wait / UNITS_NS_PER_S),
-			     .tv_usec = (suseconds_t)(wait % UNITS_NS_PER_S / 1000 + 1)};
+	    .tv_usec = (suseconds_t)(wait % UNITS_NS_PER_S / 1000 + 1)};
 	event_add(run->timer, &tv);
 }
 
-static void step(struct fleet_run *run, const struct drive_event *event)
+static void
+step(struct fleet_run *run, const struct drive_event *event)
 {
 	struct drive_actions actions = {0};
 
@@ -144,8 +147,8 @@ static void step(struct fleet_run *run, const struct drive_event *event)
 	drive_step(&run->drive, event, clock_ns(), &actions);
 	if (run->drive.arm_tries != tries)
 		note(run, NULL,
-		     mem_printf("arming took too long; T was set anew (try %u)",
-				run->drive.arm_tries + 1));
+		    mem_printf("arming took too long; T was set anew (try %u)",
+			run->drive.arm_tries + 1));
 	for (size_t i = 0; i < actions.list.n; i++)
 		act(run, &actions.list.v[i]);
 	vec_free(&actions.list);
@@ -154,7 +157,8 @@ static void step(struct fleet_run *run, const struct drive_event *event)
 
 /* ---- events from the links ---- */
 
-void fleet_run_up(struct fleet_run *run, struct member *member)
+void
+fleet_run_up(struct fleet_run *run, struct member *member)
 {
 	struct drive_event event = {.kind = DRIVE_EV_LINK_UP, .client = member->index};
 
@@ -166,12 +170,13 @@ void fleet_run_up(struct fleet_run *run, struct member *member)
 		agent_link_samples(member->link, run->drive.config.run_id);
 }
 
-void fleet_run_down(struct fleet_run *run, struct member *member, const struct err *err)
+void
+fleet_run_down(struct fleet_run *run, struct member *member, const struct err *err)
 {
 	struct drive_event event = {.kind = DRIVE_EV_LINK_DOWN,
-				    .client = member->index,
-				    .err = err,
-				    .gone = member->hopeless};
+	    .client = member->index,
+	    .err = err,
+	    .gone = member->hopeless};
 
 	if (!takes_part(run, member) || !run->drive.clients[member->index].connected)
 		return;
@@ -179,24 +184,26 @@ void fleet_run_down(struct fleet_run *run, struct member *member, const struct e
 	step(run, &event);
 }
 
-void fleet_run_report(struct fleet_run *run, struct member *member,
-		      const struct report *report)
+void
+fleet_run_report(
+    struct fleet_run *run, struct member *member, const struct report *report)
 {
 	struct drive_event event = {
-		.kind = DRIVE_EV_REPORT, .client = member->index, .report = report};
+	    .kind = DRIVE_EV_REPORT, .client = member->index, .report = report};
 
 	if (takes_part(run, member))
 		step(run, &event);
 }
 
-void fleet_run_result(struct fleet_run *run, struct member *member, uint64_t run_id,
-		      struct tally *tally, const struct err *err)
+void
+fleet_run_result(struct fleet_run *run, struct member *member, uint64_t run_id,
+    struct tally *tally, const struct err *err)
 {
 	struct drive_event event = {
-		.kind = tally ? DRIVE_EV_RESULT : DRIVE_EV_COLLECT_FAILED,
-		.client = member->index,
-		.run_id = run_id,
-		.err = err};
+	    .kind = tally ? DRIVE_EV_RESULT : DRIVE_EV_COLLECT_FAILED,
+	    .client = member->index,
+	    .run_id = run_id,
+	    .err = err};
 
 	run->arriving = tally;
 	if (takes_part(run, member))
@@ -205,7 +212,8 @@ void fleet_run_result(struct fleet_run *run, struct member *member, uint64_t run
 	run->arriving = NULL;
 }
 
-void fleet_run_synced(struct fleet_run *run)
+void
+fleet_run_synced(struct fleet_run *run)
 {
 	size_t n = run->order->clients;
 	struct offset *offsets = mem_array(n, sizeof *offsets);
@@ -219,14 +227,16 @@ void fleet_run_synced(struct fleet_run *run)
 	free(offsets);
 }
 
-void fleet_run_interrupt(struct fleet_run *run)
+void
+fleet_run_interrupt(struct fleet_run *run)
 {
 	struct drive_event event = {.kind = DRIVE_EV_INTERRUPT};
 
 	step(run, &event);
 }
 
-static void on_timer(evutil_socket_t fd, short what, void *arg)
+static void
+on_timer(evutil_socket_t fd, short what, void *arg)
 {
 	struct drive_event event = {.kind = DRIVE_EV_TIME};
 
@@ -235,7 +245,8 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
 	step(arg, &event);
 }
 
-static void on_sync_limit(evutil_socket_t fd, short what, void *arg)
+static void
+on_sync_limit(evutil_socket_t fd, short what, void *arg)
 {
 	(void)fd;
 	(void)what;
@@ -250,23 +261,26 @@ struct rates {
 };
 
 /* What one client did between its last two samples. */
-static struct rates client_rates(const struct member *member, uint64_t run_id,
-				 enum dir dir)
+static struct rates
+client_rates(const struct member *member, uint64_t run_id, enum dir dir)
 {
 	const struct sample *now = &member->sample, *before = &member->sample_before;
 	struct rates ret = {NAN, NAN, 0, 0};
 
-	if (now->run_id != run_id || before->run_id != run_id || now->at_ns <= before->at_ns)
+	if (now->run_id != run_id || before->run_id != run_id ||
+	    now->at_ns <= before->at_ns)
 		return ret;
 	double s = (double)(now->at_ns - before->at_ns) / (double)UNITS_NS_PER_S;
 	ret.bytes_per_s = (double)(now->dir[dir].bytes - before->dir[dir].bytes) / s;
 	ret.iops = (double)(now->dir[dir].ios - before->dir[dir].ios) / s;
-	ret.lat_sum_ns = (double)(now->dir[dir].lat_sum_ns - before->dir[dir].lat_sum_ns);
+	ret.lat_sum_ns =
+	    (double)(now->dir[dir].lat_sum_ns - before->dir[dir].lat_sum_ns);
 	ret.lat_count = now->dir[dir].lat_count - before->dir[dir].lat_count;
 	return ret;
 }
 
-static void view_rates(const struct fleet_run *run, struct fleet_view *view)
+static void
+view_rates(const struct fleet_run *run, struct fleet_view *view)
 {
 	size_t n = run->order->clients, counted = 0;
 	double slowest = INFINITY, sum = 0, lat_sum[DIR_COUNT] = {0};
@@ -295,18 +309,20 @@ static void view_rates(const struct fleet_run *run, struct fleet_view *view)
 			view->slowest = member->label;
 		}
 	}
-	view->slowest_share = counted > 1 && sum > 0 ? slowest * (double)counted / sum : NAN;
+	view->slowest_share =
+	    counted > 1 && sum > 0 ? slowest * (double)counted / sum : NAN;
 	for (int dir = 0; dir < DIR_COUNT; dir++)
 		view->dir[dir].lat_mean_ns =
 		    lat_count[dir] ? lat_sum[dir] / (double)lat_count[dir] : NAN;
 }
 
-static void on_tick(evutil_socket_t fd, short what, void *arg)
+static void
+on_tick(evutil_socket_t fd, short what, void *arg)
 {
 	struct fleet_run *run = arg;
 	struct fleet_view view = {.phase = run->drive.phase,
-				  .clients = run->order->clients,
-				  .duration_ns = job_duration_ns(run->order->job)};
+	    .clients = run->order->clients,
+	    .duration_ns = job_duration_ns(run->order->job)};
 
 	(void)fd;
 	(void)what;
@@ -326,7 +342,8 @@ static void on_tick(evutil_socket_t fd, short what, void *arg)
 
 /* ---- the result ---- */
 
-static void fill_client(struct fleet_run *run, size_t i)
+static void
+fill_client(struct fleet_run *run, size_t i)
 {
 	const struct drive_client *from = &run->drive.clients[i];
 	struct attempt_client *to = vec_add(&run->attempt->clients);
@@ -346,7 +363,8 @@ static void fill_client(struct fleet_run *run, size_t i)
 	}
 }
 
-static void fill_attempt(struct fleet_run *run)
+static void
+fill_attempt(struct fleet_run *run)
 {
 	struct attempt *attempt = run->attempt;
 
@@ -363,17 +381,17 @@ static void fill_attempt(struct fleet_run *run)
 	attempt_judge(attempt, run->order->job);
 }
 
-static void run_init(struct fleet_run *run, fleet_watch_fn *watch, void *arg)
+static void
+run_init(struct fleet_run *run, fleet_watch_fn *watch, void *arg)
 {
 	struct event_base *base = run->fleet->base;
 	struct timeval tick = {.tv_usec = WATCH_MS * 1000};
-	struct drive_config config = {
-		.run_id = rng_entropy() | 1,
-		.clients = run->order->clients,
-		.duration_ns = job_duration_ns(run->order->job),
-		.prepare_timeout_ns = run->order->prepare_timeout_ns,
-		.finish_timeout_ns = run->order->finish_timeout_ns,
-		.lease_ns = run->order->lease_ns};
+	struct drive_config config = {.run_id = rng_entropy() | 1,
+	    .clients = run->order->clients,
+	    .duration_ns = job_duration_ns(run->order->job),
+	    .prepare_timeout_ns = run->order->prepare_timeout_ns,
+	    .finish_timeout_ns = run->order->finish_timeout_ns,
+	    .lease_ns = run->order->lease_ns};
 
 	run->began_ns = clock_ns();
 	run->watch = watch;
@@ -389,7 +407,8 @@ static void run_init(struct fleet_run *run, fleet_watch_fn *watch, void *arg)
 	event_add(run->tick, &tick);
 }
 
-static void run_release(struct fleet_run *run)
+static void
+run_release(struct fleet_run *run)
 {
 	event_free(run->timer);
 	event_free(run->sync_limit);
@@ -402,7 +421,8 @@ static void run_release(struct fleet_run *run)
 }
 
 /* Did every client finish, whatever was interrupted after that? */
-static bool is_complete(const struct drive *drive)
+static bool
+is_complete(const struct drive *drive)
 {
 	for (size_t i = 0; i < drive->config.clients; i++)
 		if (drive->clients[i].outcome != CLIENT_OK)
@@ -411,7 +431,8 @@ static bool is_complete(const struct drive *drive)
 }
 
 /* Was it an attempt at all? */
-static int run_verdict(const struct fleet_run *run, struct err *err)
+static int
+run_verdict(const struct fleet_run *run, struct err *err)
 {
 	const struct drive *drive = &run->drive;
 
@@ -419,13 +440,13 @@ static int run_verdict(const struct fleet_run *run, struct err *err)
 		return err_set(err, ERR_CANCELLED, "interrupted");
 	if (drive->err.code == ERR_BUSY)
 		return err_set(err, ERR_BUSY, "%s: %s; this case was not started",
-			       run->fleet->members.v[drive->err_client]->label,
-			       drive->err.msg);
+		    run->fleet->members.v[drive->err_client]->label, drive->err.msg);
 	return 0;
 }
 
-int fleet_attempt(struct fleet *fleet, const struct fleet_order *order,
-		  struct attempt *ret, fleet_watch_fn *watch, void *arg, struct err *err)
+int
+fleet_attempt(struct fleet *fleet, const struct fleet_order *order, struct attempt *ret,
+    fleet_watch_fn *watch, void *arg, struct err *err)
 {
 	struct fleet_run run = {.fleet = fleet, .order = order, .attempt = ret};
 	struct drive_event start = {.kind = DRIVE_EV_START};
@@ -436,7 +457,8 @@ int fleet_attempt(struct fleet *fleet, const struct fleet_order *order,
 	step(&run, &start);
 	for (size_t i = 0; i < order->clients && !run.done; i++)
 		if (!fleet->members.v[i]->up)
-			fleet_run_down(&run, fleet->members.v[i], &fleet->members.v[i]->err);
+			fleet_run_down(
+			    &run, fleet->members.v[i], &fleet->members.v[i]->err);
 	while (!run.done)
 		fleet_loop(fleet, 0);
 	int r = run_verdict(&run, err);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What fleet.c (membership) and fleet-attempt.c (the barrier's shell) share. */
+/*
+ * What fleet.c (life, questions), fleet-members.c (agents and their links) and
+ * fleet-attempt.c (the barrier's shell) share.
+ */
 #ifndef VOLLEY_FLEET_FLEET_IMPL_H
 #define VOLLEY_FLEET_FLEET_IMPL_H
 
@@ -16,13 +19,13 @@ struct member {
 	struct fleet *fleet;
 	size_t index;
 	struct agent_link *link;
-	char *label;	     /* as listed; the name once it is known */
-	bool up, hopeless;   /* hopeless: its last failure is final */
-	struct err err;	     /* why it is not up */
+	char *label;       /* as listed; the name once it is known */
+	bool up, hopeless; /* hopeless: its last failure is final */
+	struct err err;    /* why it is not up */
 	struct local_agent local;
 	struct facts *facts;
 	struct offset offset;
-	bool answered;	     /* to the question that is open (facts, offsets) */
+	bool answered; /* to the question that is open (facts, offsets) */
 	struct sample sample, sample_before; /* of the attempt */
 };
 
@@ -39,9 +42,9 @@ struct fleet {
 	size_t missing;
 	struct event *on_int, *on_term, *alarm;
 	bool interrupted;
-	size_t waiting;		/* answers still open */
+	size_t waiting;             /* answers still open */
 	size_t sync_next, sync_end; /* members whose clock is still to be asked */
-	struct fleet_run *run;	/* the attempt under way; NULL */
+	struct fleet_run *run;      /* the attempt under way; NULL */
 };
 
 /* Ends the loop that a fleet_* call is in. */
@@ -51,13 +54,25 @@ bool fleet_loop(struct fleet *fleet, uint64_t timeout_ns);
 /* Measures the offsets of members [0, n); fleet_break when the last one is there. */
 void fleet_start_sync(struct fleet *fleet, size_t n);
 
+/* fleet-members.c */
+/* Dials, listens or starts agents, as the configuration says. */
+int fleet_find_agents(struct fleet *fleet, struct err *err);
+void fleet_member_free(struct member *member);
+/* Everyone is connected, or known never to be. */
+bool fleet_all_settled(const struct fleet *fleet);
+/* Members [0, n) have not answered yet. */
+void fleet_open_question(struct fleet *fleet, size_t n);
+/* Asks the next member for its clock. */
+void fleet_sync_one(struct fleet *fleet);
+
 /* Link events during an attempt (fleet-attempt.c). */
 void fleet_run_up(struct fleet_run *run, struct member *member);
-void fleet_run_down(struct fleet_run *run, struct member *member, const struct err *err);
-void fleet_run_report(struct fleet_run *run, struct member *member,
-		      const struct report *report);
+void fleet_run_down(
+    struct fleet_run *run, struct member *member, const struct err *err);
+void fleet_run_report(
+    struct fleet_run *run, struct member *member, const struct report *report);
 void fleet_run_result(struct fleet_run *run, struct member *member, uint64_t run_id,
-		      struct tally *tally, const struct err *err);
+    struct tally *tally, const struct err *err);
 void fleet_run_synced(struct fleet_run *run);
 void fleet_run_interrupt(struct fleet_run *run);
 

@@ -24,15 +24,15 @@ struct fleet;
 struct fleet_config {
 	/* One of: */
 	const struct hostlist *hosts; /* dial these */
-	const char *listen;	      /* agents dial us here; `expect` of them */
+	const char *listen;           /* agents dial us here; `expect` of them */
 	size_t expect;
-	unsigned local;		      /* start this many ourselves */
+	unsigned local; /* start this many ourselves */
 	struct local_allow local_allow;
 	/* For the first two: */
-	const char *key;	  /* our private key file */
+	const char *key;          /* our private key file */
 	const char *known_agents; /* pins */
-	bool strict;		  /* only pinned agents */
-	unsigned allow_missing;	  /* go on without up to this many */
+	bool strict;              /* only pinned agents */
+	unsigned allow_missing;   /* go on without up to this many */
 };
 
 int fleet_new(struct fleet **ret, const struct fleet_config *config, struct err *err);
@@ -47,7 +47,7 @@ typedef void fleet_problem_fn(void *arg, const char *agent, const struct err *er
  * are missing are dropped.
  */
 int fleet_connect(struct fleet *fleet, uint64_t timeout_ns, fleet_problem_fn *problem,
-		  void *arg, struct err *err);
+    void *arg, struct err *err);
 
 size_t fleet_count(const struct fleet *fleet);
 size_t fleet_missing(const struct fleet *fleet); /* dropped by fleet_connect */
@@ -65,8 +65,9 @@ struct offset fleet_offset(const struct fleet *fleet, size_t index);
 struct fleet_order {
 	const char *case_id;
 	const struct job *job;
-	size_t clients;	 /* the first of the members */
-	size_t expected; /* what the case asks for; more than `clients` with missing agents */
+	size_t clients; /* the first of the members */
+	size_t
+	    expected; /* what the case asks for; more than `clients` with missing agents */
 	const uint64_t *seeds; /* one per client */
 	uint64_t prepare_timeout_ns, finish_timeout_ns, lease_ns;
 };
@@ -77,11 +78,11 @@ struct fleet_view {
 	size_t clients, ready; /* ready: READY or further */
 	uint64_t layout_done, layout_total;
 	int64_t since_start_ns; /* since T; negative before */
-	uint64_t duration_ns;	/* of the window's end; 0: size-bound */
+	uint64_t duration_ns;   /* of the window's end; 0: size-bound */
 	struct {
 		double bytes_per_s, iops, lat_mean_ns; /* over the last interval; NAN */
 	} dir[DIR_COUNT];
-	const char *slowest; /* name of the client with the lowest rate; NULL */
+	const char *slowest;  /* name of the client with the lowest rate; NULL */
 	double slowest_share; /* its rate over the mean of all, NAN */
 };
 typedef void fleet_watch_fn(void *arg, const struct fleet_view *view);
@@ -93,7 +94,7 @@ typedef void fleet_watch_fn(void *arg, const struct fleet_view *view);
  * *ret is not worth keeping.
  */
 int fleet_attempt(struct fleet *fleet, const struct fleet_order *order,
-		  struct attempt *ret, fleet_watch_fn *watch, void *arg, struct err *err);
+    struct attempt *ret, fleet_watch_fn *watch, void *arg, struct err *err);
 
 bool fleet_interrupted(const struct fleet *fleet);
 

@@ -22,7 +22,8 @@
 #define CHILD_FD 3
 #define END_MS 10000
 
-static char *program_path(void)
+static char *
+program_path(void)
 {
 	char self[PATH_MAX];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
@@ -34,8 +35,9 @@ static char *program_path(void)
 	return mem_printf("%.*s/volleyd", (int)(slash - self), self);
 }
 
-static int spawn(struct local_agent *agent, const char *program, char *const *argv,
-		 int child_fd, struct err *err)
+static int
+spawn(struct local_agent *agent, const char *program, char *const *argv, int child_fd,
+    struct err *err)
 {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attr;
@@ -56,16 +58,17 @@ static int spawn(struct local_agent *agent, const char *program, char *const *ar
 	return r ? err_sys(err, r, "start %s", program) : 0;
 }
 
-int local_start(struct local_agent *ret, const char *name, const struct local_allow *allow,
-		struct err *err)
+int
+local_start(struct local_agent *ret, const char *name, const struct local_allow *allow,
+    struct err *err)
 {
 	VEC(char *) argv = {0};
 	int pair[2];
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
 		return err_sys(err, errno, "socketpair");
-	char *program = program_path(), *fixed[] = {"volleyd", "--fd", "3", "--name",
-						    (char *)name};
+	char *program = program_path(),
+	     *fixed[] = {"volleyd", "--fd", "3", "--name", (char *)name};
 	for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
 		vec_push(&argv, fixed[i]);
 	for (size_t i = 0; i < allow->npaths; i++) {
@@ -91,7 +94,8 @@ int local_start(struct local_agent *ret, const char *name, const struct local_al
 	return 0;
 }
 
-void local_end(struct local_agent *agent)
+void
+local_end(struct local_agent *agent)
 {
 	struct pollfd pollfd = {.events = POLLIN};
 

@@ -21,8 +21,8 @@ struct local_allow {
 };
 
 /* volleyd of this very build stands beside this program. */
-int local_start(struct local_agent *ret, const char *name, const struct local_allow *allow,
-		struct err *err);
+int local_start(struct local_agent *ret, const char *name,
+    const struct local_allow *allow, struct err *err);
 /* Waits for an agent whose connection was closed; kills one that stays. */
 void local_end(struct local_agent *agent);
 

@@ -7,20 +7,23 @@
 
 #include "lib/base/mem.h"
 
-int pins_open(struct pins *pins, const char *path, bool strict, struct err *err)
+int
+pins_open(struct pins *pins, const char *path, bool strict, struct err *err)
 {
 	*pins = (struct pins){.path = mem_strdup(path), .strict = strict};
 	return keyring_read(&pins->ring, path, true, err);
 }
 
-void pins_close(struct pins *pins)
+void
+pins_close(struct pins *pins)
 {
 	keyring_free(&pins->ring);
 	free(pins->path);
 	*pins = (struct pins){0};
 }
 
-static const struct key_entry *entry_of(const struct pins *pins, const char *label)
+static const struct key_entry *
+entry_of(const struct pins *pins, const char *label)
 {
 	for (vec_each(const struct key_entry *, it, &pins->ring.entries))
 		if (it->host && strcmp(it->host, label) == 0)
@@ -28,25 +31,27 @@ static const struct key_entry *entry_of(const struct pins *pins, const char *lab
 	return NULL;
 }
 
-static int refuse(const struct pins *pins, const char *label, const uint8_t *raw,
-		  const struct key_entry *known, struct err *err)
+static int
+refuse(const struct pins *pins, const char *label, const uint8_t *raw,
+    const struct key_entry *known, struct err *err)
 {
 	char *print = key_fingerprint(raw);
 
 	if (known)
 		err_set(err, ERR_AUTH,
-			"the key of agent %s is not the one pinned in %s (it shows %s); "
-			"if that is right, remove its line there",
-			label, pins->path, print);
+		    "the key of agent %s is not the one pinned in %s (it shows %s); "
+		    "if that is right, remove its line there",
+		    label, pins->path, print);
 	else
-		err_set(err, ERR_AUTH, "agent %s is not pinned in %s (it shows %s)", label,
-			pins->path, print);
+		err_set(err, ERR_AUTH, "agent %s is not pinned in %s (it shows %s)",
+		    label, pins->path, print);
 	free(print);
 	return -1;
 }
 
-int pins_check(const struct pins *pins, const char *label,
-	       const uint8_t raw[KEY_PUBLIC_LEN], struct err *err)
+int
+pins_check(const struct pins *pins, const char *label,
+    const uint8_t raw[KEY_PUBLIC_LEN], struct err *err)
 {
 	const struct key_entry *known = entry_of(pins, label);
 
@@ -55,8 +60,9 @@ int pins_check(const struct pins *pins, const char *label,
 	return refuse(pins, label, raw, known, err);
 }
 
-int pins_learn(struct pins *pins, const char *label, const uint8_t raw[KEY_PUBLIC_LEN],
-	       struct err *err)
+int
+pins_learn(struct pins *pins, const char *label, const uint8_t raw[KEY_PUBLIC_LEN],
+    struct err *err)
 {
 	if (pins_check(pins, label, raw, err) < 0)
 		return -1;

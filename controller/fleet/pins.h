@@ -26,10 +26,10 @@ void pins_close(struct pins *pins);
  * us)?  The error is one line that tells the user what to do.
  */
 int pins_check(const struct pins *pins, const char *label,
-	       const uint8_t raw[KEY_PUBLIC_LEN], struct err *err);
+    const uint8_t raw[KEY_PUBLIC_LEN], struct err *err);
 /* The same, once the peer has proved that it holds the key: a label seen for the
  * first time is added to the file. */
 int pins_learn(struct pins *pins, const char *label, const uint8_t raw[KEY_PUBLIC_LEN],
-	       struct err *err);
+    struct err *err);
 
 #endif
