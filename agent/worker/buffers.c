@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * I/O buffers and the generator of what is written.
+ * I/O buffers.
  */
 #include "agent/worker/buffers.h"
 
@@ -16,11 +16,6 @@
 #define BUFFERS_PAGE 4096u
 #define BUFFERS_HUGE (2u << 20) /* where the system does not say */
 #define BUFFERS_ALIGN_MAX (1u << 30)
-/* Small enough to stay in the second-level cache while buffers stream by. */
-#define DATA_POOL 65536u
-
-typedef uint64_t data_vec __attribute__((vector_size(32), aligned(8), may_alias));
-
 static bool
 buffers_are_huge(enum job_mem kind)
 {
@@ -124,53 +119,4 @@ buffers_unmap(struct buffers *buffers)
 	else if (buffers->mapped)
 		munmap(buffers->mapped, buffers->mapped_len);
 	*buffers = (struct buffers){0};
-}
-
-void
-data_init(struct data *data, uint64_t seed)
-{
-	struct rng rng;
-
-	data->pool = mem_alloc(DATA_POOL);
-	rng_seed(&rng, rng_derive(seed, "pool", 0));
-	rng_fill(&rng, data->pool, DATA_POOL);
-	rng_seed(&data->keys, rng_derive(seed, "keys", 0));
-}
-
-static void
-data_fill_chunk(struct data *data, unsigned char *buf, size_t len)
-{
-	const unsigned char *pool = data->pool;
-	data_vec key = {rng_u64(&data->keys), rng_u64(&data->keys),
-	    rng_u64(&data->keys), rng_u64(&data->keys)};
-	unsigned char key_bytes[sizeof key];
-	size_t i;
-
-	for (i = 0; i + sizeof key <= len; i += sizeof key)
-		*(data_vec *)(void *)(buf + i) =
-		    *(const data_vec *)(const void *)(pool + i) ^ key;
-	memcpy(key_bytes, &key, sizeof key);
-	for (size_t k = 0; i < len; i++, k++)
-		buf[i] = pool[i] ^ key_bytes[k];
-}
-
-void
-data_fill(struct data *data, void *buf, size_t len)
-{
-	unsigned char *at = buf;
-
-	while (len > 0) {
-		size_t n = len < DATA_POOL ? len : DATA_POOL;
-
-		data_fill_chunk(data, at, n);
-		at += n;
-		len -= n;
-	}
-}
-
-void
-data_free(struct data *data)
-{
-	free(data->pool);
-	data->pool = NULL;
 }

@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory for I/O, and data to write.  The data can neither be compressed nor
- * deduplicated: each fill XORs a random pool with keys that are used once, so no
- * two blocks ever written by a job are equal or similar, at the price of one pass
- * over the buffer.  The sequence follows from the seed.
+ * Memory for I/O.
  */
 #ifndef VOLLEY_WORKER_BUFFERS_H
 #define VOLLEY_WORKER_BUFFERS_H
 
+#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "lib/base/err.h"
-#include "lib/base/rng.h"
 #include "lib/work/job.h"
 
 /* `n` page-aligned buffers of `size` bytes in one mapping. */
@@ -34,14 +30,5 @@ int buffers_map_as(struct buffers *buffers, unsigned n, size_t size, enum job_me
 		   size_t align, struct err *err);
 void *buffers_at(const struct buffers *buffers, unsigned i);
 void buffers_unmap(struct buffers *buffers);
-
-struct data {
-	unsigned char *pool;
-	struct rng keys;
-};
-
-void data_init(struct data *data, uint64_t seed);
-void data_fill(struct data *data, void *buf, size_t len);
-void data_free(struct data *data);
 
 #endif

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "agent/worker/buffers.h"
+#include "agent/worker/data.h"
 #include "agent/worker/park.h"
 
 #define FILL_THREADS 8u
@@ -57,7 +58,7 @@ fill_blocks(struct fill *fill, const struct fill_file *file, int fd, uint64_t by
 		if (park_stopped(fill->board))
 			return err_set(
 			    err, ERR_CANCELLED, "stopped while writing %s", file->path);
-		data_fill(data, buf, len);
+		data_fill(data, buf, len, at);
 		if (fill_block(fd, file->path, buf, len, at, err) < 0)
 			return -1;
 		at += len;
@@ -89,7 +90,8 @@ fill_file(struct fill *fill, size_t k, struct err *err)
 		bytes = opened.size;
 	rc = buffers_map(&buffers, 1, FILL_BLOCK, err);
 	if (rc == 0) {
-		data_init(&data, rng_derive(fill->seed, file->path, 0));
+		data_init_job(
+		    &data, fill->job, rng_derive(fill->seed, file->path, 0));
 		rc =
 		    fill_blocks(fill, file, opened.fd, bytes, &data, buffers.base, err);
 		data_free(&data);

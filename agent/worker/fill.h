@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes incompressible data over the first `bytes` of a list of files (or
+ * Writes data of the job's kind over the first `bytes` of a list of files (or
  * devices), several at a time.  The hands of layout.c.
  */
 #ifndef VOLLEY_WORKER_FILL_H

@@ -58,7 +58,7 @@ turn_prepare(struct turn *turn, uint64_t seed, struct err *err)
 	if (buffers_map_as(&turn->buffers, turn->depth, bs, job->process.mem,
 		job->process.mem_align, err) < 0)
 		return -1;
-	data_init(&turn->data, seed);
+	data_init_job(&turn->data, job, seed);
 	if (job->files.sfr_every)
 		turn->ranges = mem_array(turn->nfiles, sizeof *turn->ranges);
 	turn->ios = mem_array(turn->depth, sizeof *turn->ios);
@@ -70,7 +70,7 @@ turn_prepare(struct turn *turn, uint64_t seed, struct err *err)
 	for (unsigned i = turn->depth; i-- > 0;) {
 		turn->ios[i].index = i;
 		turn->ios[i].buf = buffers_at(&turn->buffers, i);
-		data_fill(&turn->data, turn->ios[i].buf, bs);
+		data_fill(&turn->data, turn->ios[i].buf, bs, 0);
 		turn->free[turn->nfree++] = &turn->ios[i];
 	}
 	return 0;
@@ -195,8 +195,8 @@ turn_prepare_write(struct turn *turn, struct io *io)
 		turn_widen_range(turn, io);
 	/* A buffer that was never used still holds what turn_prepare filled in: so
 	 * nothing is generated between T and the first submits. */
-	if (turn->want[io->index] != 0)
-		data_fill(&turn->data, io->buf, io->bytes);
+	if (turn->want[io->index] != 0 ? !turn->data.once : turn->data.by_offset)
+		data_fill(&turn->data, io->buf, io->bytes, io->offset);
 	if (job->fsync && ++turn->since_fsync == job->fsync) {
 		turn->since_fsync = 0;
 		turn->sync_due = TURN_FSYNC;

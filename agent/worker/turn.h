@@ -20,6 +20,7 @@
 #include "agent/engine/engine.h"
 #include "agent/worker/board.h"
 #include "agent/worker/buffers.h"
+#include "agent/worker/data.h"
 #include "agent/worker/ticks.h"
 #include "lib/base/err.h"
 #include "lib/work/limits.h"

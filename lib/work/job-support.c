@@ -27,21 +27,11 @@ support_filesize(const struct job *job)
 	return job->files.filesize_min == job->files.filesize_max;
 }
 
-/* Every I/O's data differs from all others: that is more than these two ask for. */
-static bool
-support_any(const struct job *job)
-{
-	(void)job;
-	return true;
-}
-
 static const struct support supports[] = {
 #define NOT_YET(name) \
 	{ \
 		name, NULL, NULL \
 	}
-    {"refill_buffers", support_any, NULL},
-    {"scramble_buffers", support_any, NULL},
     NOT_YET("opendir"),
     {"filesize", support_filesize, "a range is not supported yet"},
     NOT_YET("openfiles"),
@@ -58,14 +48,6 @@ static const struct support supports[] = {
     NOT_YET("verify_backlog_batch"),
     NOT_YET("verify_async"),
     NOT_YET("verify_pattern"),
-    NOT_YET("buffer_pattern"),
-    NOT_YET("zero_buffers"),
-    NOT_YET("buffer_compress_percentage"),
-    NOT_YET("buffer_compress_chunk"),
-    NOT_YET("dedupe_percentage"),
-    NOT_YET("dedupe_mode"),
-    NOT_YET("dedupe_global"),
-    NOT_YET("dedupe_working_set_percentage"),
     NOT_YET("exec_prerun"),
     NOT_YET("exec_postrun"),
     NOT_YET("exit_what"),
@@ -117,7 +99,7 @@ job_support_note(const char *name)
 {
 	const struct support *support = support_find(name);
 
-	if (!support || (support->honours == support_any && !support->why))
+	if (!support)
 		return NULL;
 	return support->why ? support->why : "not supported yet";
 }
