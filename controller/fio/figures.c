@@ -93,17 +93,22 @@ read_bins(struct hist *ret, json_t *bins, struct fio_direction *notes, struct er
 	return 0;
 }
 
-static void
+/* False: beyond what a histogram can hold. */
+static bool
 set_moments(struct hist *hist, double mean, double stddev)
 {
 	long double n = (long double)hist->count, m = (long double)mean;
 	long double squares =
 	    (long double)stddev * (long double)stddev * (n - 1) + m * m * n;
-	u128 sumsq = (u128)roundl(squares);
+	u128 sumsq;
 
+	if (!(m * n < 0x1p63L) || !(squares < 0x1p127L))
+		return false;
+	sumsq = (u128)roundl(squares);
 	hist->sum = (uint64_t)llroundl(m * n);
 	hist->sumsq_lo = (uint64_t)sumsq;
 	hist->sumsq_hi = (uint64_t)(sumsq >> 64);
+	return true;
 }
 
 int
@@ -111,15 +116,15 @@ fio_latency_read(struct hist *ret, const json_t *object, uint64_t fallback_n,
     struct fio_direction *notes, struct err *err)
 {
 	json_t *bins = json_object_get(object, "bins");
-	double mean = 0, stddev = 0, n = 0;
+	double mean = 0, stddev = 0;
 
 	hist_reset(ret);
 	if (!json_is_object(object) || !fio_number(object, "mean", &mean))
 		return 0;
 	fio_number(object, "stddev", &stddev);
 	ret->max = fio_count(object, "max");
-	if (fio_number(object, "N", &n))
-		ret->count = (uint64_t)n;
+	if (json_object_get(object, "N"))
+		ret->count = fio_count(object, "N");
 	else if (ret->max > 0)
 		ret->count = fallback_n;
 	if (read_bins(ret, bins, notes, err) != 0)
@@ -128,10 +133,9 @@ fio_latency_read(struct hist *ret, const json_t *object, uint64_t fallback_n,
 		hist_reset(ret);
 		return 0;
 	}
-	if (mean * (double)ret->count >= 0x1p63 || stddev >= 0x1p62)
-		return err_set(err, ERR_USAGE, "latencies that cannot be");
 	ret->min = fio_count(object, "min");
-	set_moments(ret, mean, stddev);
+	if (!set_moments(ret, mean, stddev))
+		return err_set(err, ERR_USAGE, "latencies that cannot be");
 	return 0;
 }
 
@@ -210,8 +214,10 @@ fio_direction_read(struct fio_direction *ret, const json_t *object, struct err *
 	if (!fio_number(object, "total_ios", &ios) ||
 	    !fio_number(object, "io_bytes", &bytes))
 		return err_set(err, ERR_USAGE, "without total_ios or io_bytes");
-	if (ios == 0 || ios >= 0x1p53 || bytes >= 0x1p63)
-		return ios == 0 ? 0 : err_set(err, ERR_USAGE, "counts that cannot be");
+	if (ios < 1)
+		return 0;
+	if (ios >= 0x1p53 || bytes >= 0x1p63)
+		return err_set(err, ERR_USAGE, "counts that cannot be");
 	ret->ios = (uint64_t)ios;
 	ret->bytes = (uint64_t)bytes;
 	ret->runtime_ms = fio_count(object, "runtime");

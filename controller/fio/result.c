@@ -11,6 +11,9 @@
 #include "lib/base/units.h"
 
 #define ALL_CLIENTS "All clients"
+/* Beyond these a figure is no measurement. */
+#define JOB_RUNTIME_MAX_MS 1e12
+#define JOB_THREADS_MAX 1e4
 
 static const char *
 text_of(const json_t *object, const char *name)
@@ -165,7 +168,9 @@ add_cpu(struct fio_host *host, const json_t *entry)
 	double ms, user, sys;
 
 	if (!fio_number(entry, "job_runtime", &ms) ||
-	    !fio_number(entry, "usr_cpu", &user) || !fio_number(entry, "sys_cpu", &sys))
+	    !fio_number(entry, "usr_cpu", &user) ||
+	    !fio_number(entry, "sys_cpu", &sys) || ms > JOB_RUNTIME_MAX_MS ||
+	    user > 100 * JOB_THREADS_MAX || sys > 100 * JOB_THREADS_MAX)
 		return;
 	ms *= (double)UNITS_NS_PER_MS;
 	host->tally->cpu_wall_ns += (uint64_t)ms;
