@@ -18,6 +18,7 @@ struct alone {
 	VEC(char *) allow_write;
 	struct report_list *list; /* gets the figures, borrowed; NULL: they are printed */
 	unsigned group;		  /* in that list */
+	unsigned first_number;	  /* of its threads, from 1 on over all jobs; 0: 1 */
 	unsigned named; /* how often --name was given */
 };
 

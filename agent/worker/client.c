@@ -117,6 +117,7 @@ client_prepare(struct client *client, struct err *err)
 	    .job = &client->job,
 	    .files = &client->files,
 	    .board = client->board,
+	    .first_number = client->spec.first_number,
 	    .event_fd = client->event_fd,
 	};
 

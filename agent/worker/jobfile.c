@@ -50,6 +50,7 @@ static int
 run_stages(const struct jobfile_run *run, const struct fio_file *file)
 {
 	struct alone *alone = run->alone;
+	unsigned number = 1; /* of the stage's first thread, in names of logs */
 	int status = EXIT_OK;
 
 	alone->list = run->list;
@@ -57,6 +58,8 @@ run_stages(const struct jobfile_run *run, const struct fio_file *file)
 		job_free(&alone->job);
 		job_copy(&alone->job, &file->jobs.v[i].job);
 		alone->group = file->jobs.v[i].group;
+		alone->first_number = number;
+		number += alone->job.numjobs;
 		status = alone_run(alone);
 	}
 	return status;

@@ -35,6 +35,7 @@ link_spec_encode(const struct link_spec *spec)
 	spec_add(&out, "case", spec->case_id ? spec->case_id : "");
 	str_addf(&out, "index %u\n", spec->client_index);
 	str_addf(&out, "count %u\n", spec->client_count);
+	str_addf(&out, "first-number %u\n", spec->first_number);
 	for (vec_each(char **, path, &spec->allow))
 		spec_add(&out, "allow", *path);
 	for (vec_each(char **, path, &spec->allow_write))
@@ -98,6 +99,8 @@ spec_take(struct link_spec *spec, const char *key, char *value, struct err *err)
 			rc = spec_number(value, &spec->client_index, err);
 		else if (strcmp(key, "count") == 0)
 			rc = spec_number(value, &spec->client_count, err);
+		else if (strcmp(key, "first-number") == 0)
+			rc = spec_number(value, &spec->first_number, err);
 		else
 			rc = err_set(err, ERR_PROTOCOL, "unknown word \"%s\"", key);
 		free(value);

@@ -10,6 +10,8 @@
 #include "lib/base/clock.h"
 #include "lib/base/rng.h"
 
+#define THREAD_NS_PER_MS UINT64_C(1000000)
+
 static int
 thread_open_engine(struct thread *thread, struct err *err)
 {
@@ -48,6 +50,29 @@ thread_delay(const struct job *job, unsigned thread)
 	return from + rng_below(&rng, to - from + 1);
 }
 
+/* What an instant of this clock is since 1970. */
+static uint64_t
+thread_unix_ms(uint64_t ns)
+{
+	return (clock_wall_ns() + ns - clock_ns()) / THREAD_NS_PER_MS;
+}
+
+/* Logs go where volley-io was started; an agent has no place for them. */
+static int
+thread_open_log(struct thread *thread, struct err *err)
+{
+	const struct crew_env *env = crew_env(thread->crew);
+
+	if (!iolog_wanted(env->job))
+		return 0;
+	if (env->first_number == 0)
+		return err_set(err, ERR_UNSUPPORTED,
+		    "write_*_log: logs of single I/Os are written by volley-io alone, not "
+		    "by agents");
+	return iolog_new(
+	    &thread->turn.log, env->job, env->first_number + thread->index, err);
+}
+
 static int
 thread_prepare(struct thread *thread, struct err *err)
 {
@@ -57,6 +82,8 @@ thread_prepare(struct thread *thread, struct err *err)
 	struct turn *turn = &thread->turn;
 
 	if (!ops || place_thread(job, thread->index, "/sys", err) < 0)
+		return -1;
+	if (thread_open_log(thread, err) < 0)
 		return -1;
 	turn->job = job;
 	turn->files = thread->files;
@@ -108,6 +135,9 @@ thread_set_window(struct thread *thread, uint64_t start_ns)
 	pace_seed(&turn->pace, rng_derive(job->randseed, "pace", thread->index));
 	limits_init(&turn->limits, job, turn->depth, start_ns + delay);
 	turn->held = turn->depth - limits_depth(&turn->limits);
+	if (turn->log)
+		iolog_start(turn->log, start_ns + delay + job->ramp_ns,
+		    thread_unix_ms(start_ns + delay + job->ramp_ns));
 }
 
 /* Sleeps until T, which may still be moved.  False: stopped before. */

@@ -81,6 +81,7 @@ turn_release(struct turn *turn)
 {
 	buffers_unmap(&turn->buffers);
 	data_free(&turn->data);
+	iolog_free(turn->log);
 	free(turn->ranges);
 	free(turn->ios);
 	free(turn->want);
@@ -409,10 +410,10 @@ turn_judge(struct turn *turn, const struct io *io, uint64_t done)
 	}
 }
 
-static inline void
-turn_record(struct turn *turn, const struct io *io, uint64_t done)
+static inline struct meter_io
+turn_figures(const struct turn *turn, const struct io *io, uint64_t done)
 {
-	struct meter_io record = {
+	return (struct meter_io){
 	    .dir = io->dir,
 	    .bytes = turn->want[io->index],
 	    .has_slat = !turn->sync,
@@ -421,8 +422,29 @@ turn_record(struct turn *turn, const struct io *io, uint64_t done)
 	    .accepted = io->accepted,
 	    .done = done,
 	};
+}
+
+static inline void
+turn_record(struct turn *turn, const struct io *io, uint64_t done)
+{
+	struct meter_io record = turn_figures(turn, io, done);
 
 	meter_record(turn->meter, &record);
+}
+
+/* What only some jobs want to know of a completion. */
+static cold void
+turn_watch(struct turn *turn, const struct io *io, uint64_t done)
+{
+	if (turn->log) {
+		struct meter_io record = turn_figures(turn, io, done);
+
+		/* A short I/O has moved on to its remainder. */
+		iolog_completed(turn->log, &record,
+		    io->offset + io->bytes - turn->want[io->index]);
+	}
+	if (turn->limits.any)
+		turn_judge(turn, io, done);
 }
 
 /* The one clock read of a reap dates all that it delivered. */
@@ -445,8 +467,8 @@ turn_complete(struct turn *turn, struct io *const *ios, unsigned n)
 			io->buf = buffers_at(&turn->buffers, io->index);
 		if (unlikely(turn->paced))
 			pace_completed(&turn->pace, done);
-		if (unlikely(turn->limits.any))
-			turn_judge(turn, io, done);
+		if (unlikely(turn->watched))
+			turn_watch(turn, io, done);
 		turn->completed++;
 		turn_free_io(turn, io);
 	}
@@ -551,9 +573,12 @@ turn_drain(struct turn *turn)
 int
 turn_run(struct turn *turn, struct err *err)
 {
+	struct err late = ERR_INIT;
+
 	turn->err = err;
 	turn->now_ns = ticks_now(&turn->ticks);
 	turn->paced = turn->pace.open_loop || turn->pace.thinks;
+	turn->watched = turn->limits.any || turn->log;
 	turn->exhausted = turn->job->files.create_only;
 	turn_loop(turn);
 	if (!turn->started && turn->fifo) /* a stop came before the first I/O */
@@ -566,5 +591,9 @@ turn_run(struct turn *turn, struct err *err)
 			turn_sync_file(turn, &turn->files[i], TURN_FSYNC);
 	turn_post(&turn->counts->end_ns,
 	    turn->last_done_ns ? turn->last_done_ns : turn->now_ns);
+	if (turn->log && iolog_finish(turn->log, turn->now_ns, &late) < 0 && !turn->failed) {
+		*err = late;
+		turn->failed = true;
+	}
 	return turn->failed ? -1 : 0;
 }

@@ -20,6 +20,7 @@
 #include "agent/engine/engine.h"
 #include "agent/worker/board.h"
 #include "agent/worker/buffers.h"
+#include "agent/worker/iolog.h"
 #include "agent/worker/data.h"
 #include "agent/worker/ticks.h"
 #include "lib/base/err.h"
@@ -41,12 +42,13 @@ struct turn {
 	struct pattern *pattern;
 	struct pace pace;
 	struct limits limits;
+	struct iolog *log; /* NULL: none */
 	struct buffers buffers;
 	struct data data;
 	struct ticks ticks; /* CLOCK_MONOTONIC, read cheaply */
 
 	unsigned depth, batch_max, reap_min, reap_max, low;
-	bool sync, paced, fifo;
+	bool sync, paced, fifo, watched; /* watched: limits or a log */
 	uint64_t start_ns, deadline_ns; /* deadline: UINT64_MAX when size-bound */
 
 	struct io *ios;
