@@ -21,7 +21,12 @@
 #include "lib/work/job.h"
 #include "lib/work/orders.h"
 
-#define BOARD_MAGIC UINT64_C(0x3179656c6c6f7662) /* "bvolley1" */
+/* "bvolley1", and the sizes of what it holds: an agent and a worker of two builds
+ * refuse each other instead of reading each other's fields. */
+#define BOARD_MAGIC                                                                    \
+	(UINT64_C(0x3179656c6c6f7662) ^ (uint64_t)sizeof(struct board_head) << 48 ^    \
+	    (uint64_t)sizeof(struct board_thread) << 32 ^                              \
+	    (uint64_t)sizeof(struct board_flight) << 24 ^ sizeof(struct meter))
 
 enum board_phase {
 	BOARD_NEW, BOARD_LAYOUT, BOARD_PARKED, BOARD_ARMED, BOARD_RUNNING,
