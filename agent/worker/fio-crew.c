@@ -137,11 +137,13 @@ first_error(const struct fiocrew *crew)
 static int
 fail(struct fiocrew *crew, int status, struct err *err)
 {
-	const char *said = crew->errors.len ? crew->errors.s : crew->chatter.s;
-	char *names = fiocrew_translate(crew, said ? said : "");
 	struct str text = {0};
 	int error = first_error(crew);
 
+	if (crew->out.len > 0)
+		keep_chatter(crew, crew->out.s, crew->out.len);
+	const char *said = crew->errors.len ? crew->errors.s : crew->chatter.s;
+	char *names = fiocrew_translate(crew, said ? said : "");
 	str_addf(&text, "%s ", crew->name);
 	if (crew->killed)
 		str_add(&text, "did not end when told to, and was killed");
