@@ -231,11 +231,21 @@ check_sizes(const struct job *job, struct err *err)
 	return check_alignment(job, err);
 }
 
+bool
+job_is_sync(const struct job *job)
+{
+	static const char *const engines[] = {
+	    "psync", "sync", "vsync", "pvsync", "pvsync2", "mmap", NULL};
+
+	for (int i = 0; engines[i]; i++)
+		if (strcmp(job->ioengine, engines[i]) == 0)
+			return true;
+	return false;
+}
+
 static int
 check_depth(const struct job *job, struct err *err)
 {
-	static const char *const sync_engines[] = {"psync", "sync", "vsync",
-	    "pvsync", "pvsync2", "mmap", NULL};
 	const struct {
 		const char *name;
 		unsigned v;
@@ -244,13 +254,11 @@ check_depth(const struct job *job, struct err *err)
 	    {"iodepth_batch_complete_max", job->iodepth_batch_complete_max},
 	    {"iodepth_low", job->iodepth_low}};
 
-	for (int i = 0; sync_engines[i]; i++)
-		if (job->iodepth > 1 && strcmp(job->ioengine, sync_engines[i]) == 0)
-			return err_set(err, ERR_USAGE,
-			    "ioengine %s does one I/O at a time: "
-			    "iodepth %u is not possible (use numjobs, or libaio or "
-			    "io_uring)",
-			    job->ioengine, job->iodepth);
+	if (job->iodepth > 1 && job_is_sync(job))
+		return err_set(err, ERR_USAGE,
+		    "ioengine %s does one I/O at a time: "
+		    "iodepth %u is not possible (use numjobs, or libaio or io_uring)",
+		    job->ioengine, job->iodepth);
 	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
 		if (limits[i].v > job->iodepth)
 			return err_set(err, ERR_USAGE,

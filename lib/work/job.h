@@ -126,6 +126,7 @@ const char *job_option_name(const char *name); /* "readwrite" → "rw"; NULL: un
 
 const char *job_rw_name(enum job_rw rw); /* "randread" */
 bool job_rw_random(enum job_rw rw);
+bool job_is_sync(const struct job *job); /* its engine does one I/O at a time */
 bool job_rw_has(const struct job *job, enum dir dir);
 /*
  * Planned end of the window since T: startdelay + ramp + runtime; 0 without a runtime.  A job

@@ -191,14 +191,17 @@ carry_out(struct fio_draft *draft, const struct fio_option *option, const char *
 		    err, ERR_UNSUPPORTED, "'%s' is not supported yet", value);
 	switch (option->how) {
 	case FIO_JOB: return job_set(&draft->made.job, option->name, value, err);
-	case FIO_GROUPING: return option->map(draft, value, err);
+	case FIO_GROUPING: return option->map(draft, value, err) < 0 ? -1 : 0;
 	case FIO_REFUSE:
 		return harmless ? 0 : err_set(err, ERR_UNSUPPORTED, "%s", option->note);
 	case FIO_NO_EFFECT: break;
-	case FIO_MAP:
-		if (option->map(draft, value, err))
-			return -1;
+	case FIO_MAP: {
+		int as_it_is = option->map(draft, value, err);
+
+		if (as_it_is)
+			return as_it_is < 0 ? -1 : 0;
 		break;
+	}
 	}
 	given->mark = FIO_TRANSLATED;
 	given->why = mem_strdup(option->note);

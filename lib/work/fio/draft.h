@@ -30,6 +30,7 @@ int fio_draft_apply(struct fio_draft *draft, const struct ini_entry *entry,
 /* What follows only from all options together; then the job is validated. */
 int fio_draft_finish(struct fio_draft *draft, struct err *err);
 
+/* 0: something else is done; 1: just what was asked; -1: error. */
 int fio_map_engine(struct fio_draft *draft, const char *value, struct err *err);
 int fio_map_filesize(struct fio_draft *draft, const char *value, struct err *err);
 int fio_map_kb_base(struct fio_draft *draft, const char *value, struct err *err);

@@ -129,13 +129,6 @@ finish_size(struct fio_draft *draft, struct err *err)
 	return 0;
 }
 
-static bool
-engine_is_sync(const struct job *job)
-{
-	return strcmp(job->ioengine, "psync") == 0 ||
-	       strcmp(job->ioengine, "pvsync2") == 0;
-}
-
 static int
 finish_engine(struct fio_draft *draft, struct err *err)
 {
@@ -144,8 +137,7 @@ finish_engine(struct fio_draft *draft, struct err *err)
 	for (vec_each(const struct fio_given *, given, &draft->made.given)) {
 		const char *engines = given->option->engines;
 
-		if (engines && given->mark != FIO_REFUSED &&
-		    !fio_has_word(engines, job->ioengine))
+		if (engines && !fio_has_word(engines, job->ioengine))
 			return fio_err(err, ERR_USAGE, given->pos,
 			    "%s: ioengine %s has no such option (it belongs to: %s)",
 			    given->option->name, job->ioengine, engines);
@@ -175,7 +167,7 @@ finish_depth(struct fio_draft *draft)
 
 	if (draft->batch_is_depth)
 		job->iodepth_batch = job->iodepth;
-	if (job->iodepth > 1 && engine_is_sync(job)) {
+	if (job->iodepth > 1 && job_is_sync(job)) {
 		char *why =
 		    mem_printf("ioengine %s does one I/O at a time, so %u is 1, "
 			       "as in fio",

@@ -18,15 +18,10 @@ job_of(struct fio_draft *draft)
 int
 fio_map_engine(struct fio_draft *draft, const char *value, struct err *err)
 {
-	static const char *const as_psync[] = {"sync", "vsync", "pvsync", NULL};
-
 	draft->posixaio = strcmp(value, "posixaio") == 0;
 	if (draft->posixaio) /* libaio or io_uring, once direct is known */
 		value = "libaio";
-	for (int i = 0; as_psync[i]; i++)
-		if (strcmp(value, as_psync[i]) == 0)
-			value = "psync";
-	return job_set(job_of(draft), "ioengine", value, err);
+	return job_set(job_of(draft), "ioengine", value, err) ? -1 : !draft->posixaio;
 }
 
 int
@@ -34,8 +29,9 @@ fio_map_filesize(struct fio_draft *draft, const char *value, struct err *err)
 {
 	char *end;
 
-	(void)err;
 	draft->filesize_min = draft->filesize_max = strtoull(value, &end, 10);
+	if (draft->filesize_min == 0)
+		return err_set(err, ERR_USAGE, "0 is too small");
 	if (*end == '-')
 		draft->filesize_max = strtoull(end + 1, NULL, 10);
 	return 0;
@@ -53,7 +49,7 @@ int
 fio_map_name(struct fio_draft *draft, const char *value, struct err *err)
 {
 	draft->named = true;
-	return job_set(job_of(draft), "name", value, err);
+	return job_set(job_of(draft), "name", value, err) ? -1 : 1;
 }
 
 int
@@ -118,8 +114,12 @@ fio_map_batch(struct fio_draft *draft, const char *value, struct err *err)
 int
 fio_map_complete(struct fio_draft *draft, const char *value, struct err *err)
 {
-	return job_set(job_of(draft), "iodepth_batch_complete_min",
-	    strcmp(value, "0") == 0 ? "1" : value, err);
+	bool polls = strcmp(value, "0") == 0;
+
+	if (job_set(
+		job_of(draft), "iodepth_batch_complete_min", polls ? "1" : value, err))
+		return -1;
+	return polls ? 0 : 1;
 }
 
 int

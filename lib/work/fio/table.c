@@ -81,7 +81,7 @@ const struct fio_option fio_options[] = {
     {.name = "ioengine",
 	.type = FIO_WORD,
 	.how = FIO_MAP,
-	.note = "sync, vsync and pvsync are psync; posixaio is libaio with direct=1, "
+	.note = "posixaio is libaio with direct=1, "
 		"else io_uring",
 	.map = fio_map_engine},
     JOB("iodepth", INT),

@@ -81,6 +81,19 @@ read_line(struct fio_file *ret, const char *line, int how)
 	ck_assert_uint_eq(ret->jobs.n, 1);
 }
 
+bool
+honoured_line(struct fio_file *ret, const char *line)
+{
+	char *text = mem_printf("[j]\nsize=1m\n%s\n", line);
+	struct err err = ERR_INIT;
+	int rc = read_text(ret, text, 0, &err);
+
+	free(text);
+	if (rc)
+		ck_assert_msg(err.code == ERR_UNSUPPORTED, "%s: %s", line, err.msg);
+	return rc == 0;
+}
+
 void
 refused(const char *text, int how, const char *start)
 {

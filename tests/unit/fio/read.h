@@ -11,6 +11,8 @@ enum { AS_FIO = 1, IGNORING = 2 };
 int read_text(struct fio_file *ret, const char *text, int how, struct err *err);
 /* "[j]\nsize=1m\n" and then the line, which must be taken; the only job. */
 void read_line(struct fio_file *ret, const char *line, int how);
+/* The same, but false when the worker does not honour the line yet. */
+bool honoured_line(struct fio_file *ret, const char *line);
 void taken(struct fio_file *ret, const char *text, int how);
 /* The error begins with `start`. */
 void refused(const char *text, int how, const char *start);

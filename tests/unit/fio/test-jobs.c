@@ -163,17 +163,17 @@ START_TEST(marks)
 	ck_assert_int_eq(mark_of(0, "size"), FIO_HONOURED);
 	ck_assert_int_eq(mark_of(0, "clocksource"), FIO_TRANSLATED);
 	ck_assert_int_eq(mark_of(0, "thread"), FIO_HONOURED);
-	ck_assert_int_eq(mark_of(0, "ioengine"), FIO_TRANSLATED);
+	ck_assert_int_eq(mark_of(0, "ioengine"), FIO_HONOURED);
 	ck_assert_int_eq(mark_of(0, "kb_base"), FIO_TRANSLATED);
 	ck_assert_int_eq(mark_of(0, "zonemode"), FIO_HONOURED);
 	ck_assert_int_eq(mark_of(0, "iodepth"), FIO_TRANSLATED);
 	ck_assert_uint_eq(job_at(0)->size, 1000000);
-	ck_assert_str_eq(job_at(0)->ioengine, "psync");
+	ck_assert_str_eq(job_at(0)->ioengine, "sync");
 	ck_assert(job_at(0)->shared);
 	ck_assert(job_at(0)->randrepeat);
 	ck_assert_uint_eq(job_at(0)->iodepth, 1);
 	ck_assert_str_eq(file.jobs.v[0].warnings.v[0],
-	    "j.fio:10: iodepth: ioengine psync does one I/O at a time, so 8 is 1, as "
+	    "j.fio:10: iodepth: ioengine sync does one I/O at a time, so 8 is 1, as "
 	    "in "
 	    "fio");
 	fio_file_free(&file);
@@ -192,7 +192,8 @@ START_TEST(refused_options)
 	    "ioengine=rbd", 0, "j.fio:3: ioengine: engine 'rbd' of fio is not");
 	line_refused(
 	    "verify=crc64", 0, "j.fio:3: verify: 'crc64' is not supported yet");
-	line_refused("hipri", 0, "j.fio:3: hipri: not supported yet");
+	line_refused("hipri", IGNORING,
+	    "j.fio:3: hipri: ioengine psync has no such option (it belongs to: ");
 	line_refused("clocksource=sun", 0, "j.fio:3: clocksource: 'sun' is not one of");
 	taken(&file, text, IGNORING);
 	ck_assert_uint_eq(file.jobs.v[0].warnings.n, 5);
@@ -213,13 +214,8 @@ START_TEST(sizes_of_files)
 	ck_assert_uint_eq(job_file_bytes(job_at(0)), 4 << 20);
 	ck_assert_int_eq(mark_of(0, "filesize"), FIO_TRANSLATED);
 	fio_file_free(&file);
-	refused("[a]\nfilesize=1m-4m\n", 0, "j.fio:2: filesize: not supported yet");
-	refused(
-	    "[a]\nfilesize=4m\nsize=1m\n", 0, "j.fio:2: filesize: not supported yet");
 	refused("[a]\nbs=4k\n", 0, "j.fio:1: job 'a' has no size (nor filesize)");
-	taken(&file, "[a]\nfilename=/dev/vdb\n", 0); /* what the device holds */
-	ck_assert_uint_eq(job_at(0)->amount.size_percent, 100);
-	fio_file_free(&file);
+	refused("[a]\nfilesize=0\n", 0, "j.fio:2: filesize: 0 is too small");
 	taken(&file, "[a]\nsize=1m\nio_size=512k\n", 0);
 	ck_assert_uint_eq(job_at(0)->io_size, 512 << 10);
 	fio_file_free(&file);
@@ -261,6 +257,7 @@ START_TEST(engines)
 	taken(&file,
 	    "[global]\nsize=1m\nioengine=posixaio\niodepth=4\n[a]\ndirect=1\n[b]\n", 0);
 	ck_assert_str_eq(job_at(0)->ioengine, "libaio");
+	ck_assert_int_eq(mark_of(0, "ioengine"), FIO_TRANSLATED);
 	ck_assert_str_eq(job_at(1)->ioengine, "io_uring");
 	fio_file_free(&file);
 	line_refused("nowait=0", 0,

@@ -200,7 +200,11 @@ START_TEST(rest_of_the_table)
 	done();
 	ck_assert_str_eq(job_of("filename=/a\\:b", 0)->filename, "/a:b");
 	done();
-	line_refused("filename=/a:/b", 0, "j.fio:3: filename: several files are not");
+	if (honoured_line(&file, "filename=/a:/b\\:c")) {
+		ck_assert_str_eq(file.jobs.v[0].job.files.list, "/a:/b\\:c");
+		ck_assert_str_eq(file.jobs.v[0].job.filename, "/a");
+		done();
+	}
 	line_refused("filename=/d/x#1", 0,
 	    "j.fio:3: '#' begins a comment even inside "
 	    "a word: fio would read 'filename=/d/x'");
@@ -242,23 +246,48 @@ START_TEST(booleans)
 }
 END_TEST
 
+static void
+split_is(const char *line, enum dir dir, unsigned n, uint64_t bs, unsigned percent)
+{
+	const struct job_splits *splits;
+
+	if (!honoured_line(&file, line))
+		return;
+	splits = &file.jobs.v[0].job.blocks.split[dir];
+	ck_assert_uint_eq(splits->n, n);
+	if (n) {
+		ck_assert_uint_eq(splits->v[n - 1].bs, bs);
+		ck_assert_uint_eq(splits->v[n - 1].percent, percent);
+	}
+	done();
+}
+
 START_TEST(splits)
 {
-	struct fio_file f;
-
-	read_line(&f, "bssplit=4k/50:8k/50", 0);
-	ck_assert_uint_eq(f.jobs.v[0].warnings.n, 0);
-	ck_assert_uint_eq(f.jobs.v[0].job.blocks.split[DIR_READ].n, 2);
-	ck_assert_int_eq(f.jobs.v[0].given.v[1].mark, FIO_HONOURED);
-	fio_file_free(&f);
-	read_line(&f, "bssplit=4k/60:8k/", 0);
-	ck_assert_uint_eq(f.jobs.v[0].job.blocks.split[DIR_READ].v[1].percent, 40);
-	fio_file_free(&f);
-	read_line(&f, "bssplit=,64k/100", 0);
-	ck_assert_uint_eq(f.jobs.v[0].job.blocks.split[DIR_WRITE].v[0].bs, 65536);
-	fio_file_free(&f);
+	split_is("bssplit=4k/50:8k/50", DIR_READ, 2, 8192, 50);
+	split_is("bssplit=4k/50:8k/50", DIR_WRITE, 2, 8192, 50);
+	split_is("bssplit=4k/60:8k/", DIR_READ, 2, 8192, 40);
+	split_is("bssplit=4k/60:8k/:16k/", DIR_READ, 3, 16384, 20);
+	split_is("bssplit=,64k/100", DIR_READ, 0, 0, 0);
+	split_is("bssplit=,64k/100", DIR_WRITE, 1, 65536, 100);
 	line_refused("bssplit=4k/60:8k/60", 0, "j.fio:3: bssplit: the shares of");
 	line_refused("bssplit=x/50", 0, "j.fio:3: bssplit: 'x' is not a number");
+	line_refused("bssplit=4kx/50", 0, "j.fio:3: bssplit: '4kx' ends with 'kx'");
+}
+END_TEST
+
+/* size=50% and the like stay percentages until the files are known. */
+START_TEST(percentages)
+{
+	if (honoured_line(&file, "size=50%\nfilename=f")) {
+		ck_assert_uint_eq(file.jobs.v[0].job.amount.size_percent, 50);
+		done();
+	}
+	if (honoured_line(&file, "io_size=50%")) { /* half of the size of 1m */
+		ck_assert_uint_eq(file.jobs.v[0].job.io_size, 512 << 10);
+		done();
+	}
+	line_refused("size=120%", 0, "j.fio:3: size: '120%' is more than 100%; fio");
 }
 END_TEST
 
@@ -266,5 +295,6 @@ int
 main(void)
 {
 	return SUITE_MAIN("fio-syntax", block_sizes, block_size_surprises,
-	    suffix_warning, sizes, times, rest_of_the_table, booleans, splits);
+	    suffix_warning, sizes, times, rest_of_the_table, booleans, splits,
+	    percentages);
 }
