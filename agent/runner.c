@@ -165,6 +165,7 @@ spawn(struct runner *runner, const struct order *order, struct err *err)
 	drop_result(runner);
 	job_format(order->job, &job);
 	spec.job = job.s ? job.s : "";
+	spec.allow_exec = settings->allow_exec;
 	spec.allow.v = settings->allow.v;
 	spec.allow.n = settings->allow.n;
 	spec.allow_write.v = settings->allow_write.v;

@@ -39,6 +39,8 @@ static const struct option options[] = {
 	AT(allow), false},
     {"allow-write", "DEV", "block device that jobs may overwrite; repeat for more",
 	OPTION_LIST, AT(allow_write), false},
+    {"allow-exec", NULL, "jobs may run commands (exec_prerun, exec_postrun)", OPTION_FLAG,
+	AT(allow_exec), false},
     {"config", "FILE", "read options from FILE, one a line, without dashes",
 	OPTION_FILE, 0, false},
     {"ready-fd", "N", "write a line to this file descriptor when ready", OPTION_FD,

@@ -19,6 +19,7 @@ struct agent_settings {
 	char *key;        /* our own key file, made at first start */
 	char *name;       /* stable agent name; default: host name */
 	VEC(char *) allow, allow_write;
+	bool allow_exec;
 	int ready_fd; /* −1: none; gets "READY ADDR:PORT\n" once */
 	int fd;       /* −1: none; a socketpair from `volley run --local` */
 	bool debug;

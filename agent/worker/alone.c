@@ -107,6 +107,7 @@ alone_make_spec(struct alone *alone, struct link_spec *spec, struct err *err)
 	struct str text = {0};
 
 	*spec = (struct link_spec){.client_count = 1};
+	spec->allow_exec = true; /* the user could run it himself */
 	spec->first_number = alone->first_number ? alone->first_number : 1;
 	/* A name that is absolute has no directory (job_validate). */
 	if (!(alone->job.filename && alone->job.filename[0] == '/')) {

@@ -14,6 +14,7 @@
 #include "agent/worker/crew.h"
 #include "agent/worker/files.h"
 #include "agent/worker/guard.h"
+#include "agent/worker/hook.h"
 #include "agent/worker/layout.h"
 #include "agent/worker/park.h"
 #include "agent/worker/user.h"
@@ -111,6 +112,18 @@ client_prepare_files(struct client *client, struct err *err)
 }
 
 static int
+client_check_exec(const struct client *client, struct err *err)
+{
+	const struct job_process_env *process = &client->job.process;
+
+	if (client->spec.allow_exec || (!process->prerun && !process->postrun))
+		return 0;
+	return err_set(err, ERR_POLICY,
+	    "%s: this agent runs no commands (volleyd --allow-exec would let it)",
+	    process->prerun ? "exec_prerun" : "exec_postrun");
+}
+
+static int
 client_prepare(struct client *client, struct err *err)
 {
 	struct crew_env env = {
@@ -121,8 +134,14 @@ client_prepare(struct client *client, struct err *err)
 	    .event_fd = client->event_fd,
 	};
 
-	if (guard_new(&client->guard, &client->spec, err) < 0 ||
+	if (client_check_exec(client, err) < 0 ||
+	    guard_new(&client->guard, &client->spec, err) < 0 ||
 	    client_prepare_files(client, err) < 0)
+		return -1;
+	/* As in fio, when the files are there. */
+	if (client->job.process.prerun &&
+	    hook_run("exec_prerun", client->job.process.prerun, client->board,
+		HOOK_LIMIT_NS, err) < 0)
 		return -1;
 	env.guard = client->guard;
 	return client->ops->make(&client->crew, &env, err);

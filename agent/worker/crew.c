@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "agent/worker/cache.h"
+#include "agent/worker/hook.h"
 #include "agent/worker/park.h"
 #include "agent/worker/thread.h"
 #include "lib/base/clock.h"
@@ -25,6 +26,7 @@ struct crew {
 	struct crew_env env;
 	struct thread *threads;
 	unsigned made;        /* threads that were created */
+	unsigned ending;      /* threads that are through with their I/O; atomic */
 	uint32_t word;        /* counts commands; threads wait for it to change */
 	uint32_t verdict;     /* enum verdict; decided by the first thread at T */
 	struct rusage usage;  /* when it was armed */
@@ -264,37 +266,55 @@ crew_post_cpu(const struct crew *crew)
 	__atomic_store_n(&head->cpu_wall_ns, now - head->start_ns, __ATOMIC_RELAXED);
 }
 
-/* unlink: the last thread removes what volley made; what it did not stays. */
-static void
-crew_unlink_files(struct crew *crew)
+/* unlink: what volley made; what it did not stays. */
+static int
+crew_unlink_files(struct crew *crew, struct err *err)
 {
 	const struct files *files = crew->env.files;
-	struct err err = ERR_INIT;
 
-	for (size_t k = 0; crew_has_files(crew, &err) && k < files->paths.n; k++)
-		if (guard_unlink(crew->env.guard, files->paths.v[k], &err) < 0 &&
-		    err.code != ERR_POLICY && crew->failed++ == 0)
-			crew->first = err;
+	for (size_t k = 0; crew_has_files(crew, err) && k < files->paths.n; k++)
+		if (guard_unlink(crew->env.guard, files->paths.v[k], err) < 0 &&
+		    err->code != ERR_POLICY)
+			return err_prefix(err, "unlink");
+	return 0;
+}
+
+/* What the last thread does for all, when no I/O is left. */
+static int
+crew_clear_up(struct crew *crew, struct err *err)
+{
+	const struct job *job = crew->env.job;
+
+	if ((job->files.unlink || job->files.unlink_each_loop) &&
+	    crew_unlink_files(crew, err) < 0)
+		return -1;
+	if (job->process.postrun)
+		return hook_run(
+		    "exec_postrun", job->process.postrun, NULL, HOOK_LIMIT_NS, err);
+	return 0;
 }
 
 void
 crew_ended(struct crew *crew, enum thread_end end, const struct err *failure)
 {
 	const struct job_process_env *process = &crew->env.job->process;
+	bool failed = end == THREAD_FAILED;
+	struct err late = ERR_INIT;
 
 	if ((process->exitall && end == THREAD_DONE) ||
-	    (process->exitall_on_error && end == THREAD_FAILED))
+	    (process->exitall_on_error && failed))
 		crew_stop(crew);
+	if (__atomic_add_fetch(&crew->ending, 1, __ATOMIC_ACQ_REL) == crew->made &&
+	    end != THREAD_NOT_STARTED && crew_clear_up(crew, &late) < 0 && !failed) {
+		failed = true;
+		failure = &late;
+	}
 	pthread_mutex_lock(&crew->lock);
 	crew->ended++;
 	crew->not_started += end == THREAD_NOT_STARTED;
-	if (end == THREAD_FAILED && crew->failed++ == 0)
+	if (failed && crew->failed++ == 0)
 		crew->first = *failure;
 	if (crew->ended == crew->made) {
-		const struct job_files *files = &crew->env.job->files;
-
-		if ((files->unlink || files->unlink_each_loop) && !crew->not_started)
-			crew_unlink_files(crew);
 		crew_post_cpu(crew);
 		eventfd_write(crew->env.event_fd, 1);
 	}

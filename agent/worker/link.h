@@ -50,6 +50,7 @@ struct link_spec {
 	VEC(char *) allow;	 /* absolute prefixes that may be touched */
 	VEC(char *) allow_write; /* block devices that may be written */
 	unsigned client_index, client_count;
+	bool allow_exec;       /* exec_prerun and exec_postrun may run */
 	unsigned first_number; /* of threads in names of logs; 0: logs are refused */
 };
 

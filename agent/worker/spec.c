@@ -35,6 +35,7 @@ link_spec_encode(const struct link_spec *spec)
 	spec_add(&out, "case", spec->case_id ? spec->case_id : "");
 	str_addf(&out, "index %u\n", spec->client_index);
 	str_addf(&out, "count %u\n", spec->client_count);
+	str_addf(&out, "allow-exec %d\n", spec->allow_exec);
 	str_addf(&out, "first-number %u\n", spec->first_number);
 	for (vec_each(char **, path, &spec->allow))
 		spec_add(&out, "allow", *path);
@@ -99,6 +100,8 @@ spec_take(struct link_spec *spec, const char *key, char *value, struct err *err)
 			rc = spec_number(value, &spec->client_index, err);
 		else if (strcmp(key, "count") == 0)
 			rc = spec_number(value, &spec->client_count, err);
+		else if (strcmp(key, "allow-exec") == 0)
+			spec->allow_exec = strcmp(value, "1") == 0;
 		else if (strcmp(key, "first-number") == 0)
 			rc = spec_number(value, &spec->first_number, err);
 		else

@@ -48,8 +48,6 @@ static const struct support supports[] = {
     NOT_YET("verify_backlog_batch"),
     NOT_YET("verify_async"),
     NOT_YET("verify_pattern"),
-    NOT_YET("exec_prerun"),
-    NOT_YET("exec_postrun"),
     NOT_YET("exit_what"),
     NOT_YET("steadystate"),
     NOT_YET("steadystate_duration"),

@@ -37,10 +37,22 @@ START_TEST(reads_the_command_line)
 	ck_assert_str_eq(settings.allow.v[0], "/a");
 	ck_assert_str_eq(settings.allow.v[1], "/b c");
 	ck_assert_str_eq(settings.allow_write.v[0], "/dev/x");
+	ck_assert(!settings.allow_exec);
 	ck_assert_str_eq(settings.name, "n1");
 	ck_assert_str_eq(settings.listen, "[::1]:9");
 	ck_assert_int_eq(settings.ready_fd, 7);
 	ck_assert_int_eq(settings.fd, -1);
+	settings_free(&settings);
+}
+END_TEST
+
+START_TEST(commands_need_a_word)
+{
+	struct agent_settings settings;
+	struct err err = ERR_INIT;
+
+	ck_assert_int_eq(PARSE(&settings, &err, "--trust", "x", "--allow-exec"), 0);
+	ck_assert(settings.allow_exec);
 	settings_free(&settings);
 }
 END_TEST
@@ -159,7 +171,8 @@ END_TEST
 
 int main(void)
 {
-	return SUITE_MAIN("settings", reads_the_command_line, host_name_is_the_default_name,
+	return SUITE_MAIN("settings", reads_the_command_line, commands_need_a_word,
+			  host_name_is_the_default_name,
 			  bad_lines_are_one_clear_error, file_fills_what_the_line_left_open,
 			  file_errors_have_a_place, help_names_every_public_option);
 }
