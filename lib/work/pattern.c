@@ -17,6 +17,7 @@
 #include "lib/base/mem.h"
 #include "lib/work/blocks.h"
 #include "lib/work/permute.h"
+#include "lib/work/reel.h"
 #include "lib/work/walk.h"
 
 #define MIX_DECK 100 /* rwmixread is a percentage: exact in each deck */
@@ -41,6 +42,8 @@ struct pattern {
 	unsigned deck_reads, deck_at;
 	/* of special jobs: */
 	struct walk *walk; /* NULL: the lanes do */
+	struct reel *reel; /* not NULL: it does, with a pattern for each file */
+	uint64_t all;	   /* bytes of one pass over all that is there */
 	bool stops, stopped;
 	uint64_t total, pass; /* bytes: still after this pass; in a pass */
 	uint64_t ios, ios_left; /* number_ios; 0: any number */
@@ -104,6 +107,8 @@ bytes_of_pass(const struct pattern *p, const struct job *job, uint64_t file_byte
 {
 	uint64_t most = 0;
 
+	if (p->reel)
+		return reel_bytes(p->reel);
 	if (p->walk)
 		return file_bytes * p->nfiles;
 	for (int d = 0; d < DIR_COUNT; d++) {
@@ -126,6 +131,10 @@ set_amount(struct pattern *p, const struct job *job, uint64_t file_bytes)
 	uint64_t pass = bytes_of_pass(p, job, file_bytes), total = pass;
 	unsigned loops = job->amount.loops;
 
+	p->all = pass;
+	/* Of files that are larger than that together, size is what is moved. */
+	if (job->files.filesize_min && job->size && job->size < pass)
+		pass = total = job->size;
 	if (job->io_size)
 		total = job->io_size;
 	if (loops > 1 && pass > 0 && total > pass) {
@@ -137,7 +146,7 @@ set_amount(struct pattern *p, const struct job *job, uint64_t file_bytes)
 		total *= loops;
 	}
 	p->left = total;
-	p->special = p->walk || job->amount.number_ios;
+	p->special = p->walk || p->reel || job->amount.number_ios;
 	p->ios = p->ios_left = job->amount.number_ios;
 	p->pass = pass < total ? pass : total;
 	p->total = total;
@@ -158,6 +167,13 @@ next_pass(struct pattern *p)
 
 struct pattern *
 pattern_new(const struct job *job, unsigned nfiles, uint64_t file_bytes, uint64_t seed)
+{
+	return pattern_new_sizes(job, nfiles, file_bytes, NULL, seed);
+}
+
+struct pattern *
+pattern_new_sizes(const struct job *job, unsigned nfiles, uint64_t file_bytes,
+    const uint64_t *sizes, uint64_t seed)
 {
 	struct pattern *p = mem_alloc(sizeof *p);
 
@@ -180,7 +196,10 @@ pattern_new(const struct job *job, unsigned nfiles, uint64_t file_bytes, uint64_
 	}
 	if (p->random && job->bs[DIR_READ] == job->bs[DIR_WRITE])
 		p->lane_of[DIR_WRITE] = p->lane_of[DIR_READ];
-	if (walk_wants(job))
+	if (reel_wants(job, p->nfiles, sizes))
+		p->reel = reel_new(
+		    job, p->nfiles, file_bytes, sizes, rng_derive(seed, "reel", 0));
+	else if (walk_wants(job))
 		p->walk = walk_new(
 		    job, p->nfiles, file_bytes, rng_derive(seed, "walk", 0));
 	set_amount(p, job, file_bytes);
@@ -205,11 +224,19 @@ pattern_stop_at_passes(struct pattern *pattern)
 	}
 }
 
+uint64_t
+pattern_pass_bytes(const struct pattern *pattern)
+{
+	return pattern->all;
+}
+
 void
 pattern_free(struct pattern *pattern)
 {
 	if (pattern)
 		walk_free(pattern->walk);
+	if (pattern)
+		reel_free(pattern->reel);
 	free(pattern);
 }
 
@@ -220,6 +247,8 @@ pattern_again(struct pattern *pattern)
 		return false;
 	if (pattern->walk)
 		walk_again(pattern->walk);
+	if (pattern->reel)
+		reel_again(pattern->reel);
 	pattern->stopped = false;
 	return true;
 }
@@ -240,6 +269,17 @@ lane_next(struct pattern *p, enum dir dir, struct pattern_io *ret)
 	return true;
 }
 
+static bool
+from_reel(struct pattern *p, struct pattern_io *ret)
+{
+	if (!reel_next(p->reel, p->left, ret))
+		return false;
+	ret->offset += p->offset;
+	p->left -= ret->bytes;
+	p->ios_left -= p->ios > 0;
+	return true;
+}
+
 /* What the pass still has. */
 static bool
 pass_next(struct pattern *p, struct pattern_io *ret)
@@ -248,6 +288,8 @@ pass_next(struct pattern *p, struct pattern_io *ret)
 
 	if (p->stopped || p->left < p->least || (p->ios && p->ios_left == 0))
 		return false;
+	if (p->reel)
+		return from_reel(p, ret);
 	dir = next_dir(p);
 	if (p->walk ? !walk_next(p->walk, dir, p->left, &ret->file, &ret->offset,
 			  &ret->bytes)

@@ -27,7 +27,13 @@ struct pattern_io {
 /* Region of each file that the job uses is [offset, offset + file_bytes). */
 struct pattern *pattern_new(const struct job *job, unsigned nfiles, uint64_t file_bytes,
 			    uint64_t seed);
+/* The same with files of different sizes; NULL: all have file_bytes. */
+struct pattern *pattern_new_sizes(const struct job *job, unsigned nfiles,
+				  uint64_t file_bytes, const uint64_t *sizes,
+				  uint64_t seed);
 void pattern_free(struct pattern *pattern);
+/* Bytes of one pass over all that is there. */
+uint64_t pattern_pass_bytes(const struct pattern *pattern);
 /* Instead of the job's offset (offset_increment). */
 void pattern_set_offset(struct pattern *pattern, uint64_t offset);
 /*
