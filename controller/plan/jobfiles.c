@@ -81,6 +81,18 @@ absolute_name(const struct plan *plan, const struct plan_workload *from,
 	return 0;
 }
 
+/* Where the files are is the plan's matter. */
+static void
+warn_of_directory(struct plan *plan, const struct fio_job *job)
+{
+	if (job->job.directory)
+		vec_push(&plan->warnings,
+		    mem_printf(
+			"%s:%u: job '%s': directory %s gives way to the storage's "
+			"path",
+			job->pos.file, job->pos.line, job->name, job->job.directory));
+}
+
 static int
 add_jobs(struct plan *plan, const struct plan_workload *from,
     const struct fio_file *file, plan_workloads *ret, struct err *err)
@@ -97,6 +109,7 @@ add_jobs(struct plan *plan, const struct plan_workload *from,
 			    job->pos.file, job->pos.line, job[-1].name, job->name);
 		if (absolute_name(plan, from, job, err))
 			return -1;
+		warn_of_directory(plan, job);
 		workload = vec_add(ret);
 		name = from_fio_name(file, i);
 		workload->name = file->jobs.n == 1

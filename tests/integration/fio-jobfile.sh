@@ -1,0 +1,148 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Job files through the programs: volley-io and volley run take them, plan from-fio
+# writes the plan they mean, plans name them, and what is wrong is named with its place.
+set -u
+
+command -v jq >/dev/null || {
+	echo "jq is not here"
+	exit 77
+}
+dir=$(mktemp -d) || exit 99
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 99
+mkdir data jobs
+bad=0
+
+# expect WHAT STATUS COMMAND...: the exit status; out and err hold what it said
+expect() {
+	local what=$1 status=$2 got
+	shift 2
+	"$@" >out 2>err </dev/null
+	got=$?
+	[ "$got" -eq "$status" ] && return
+	echo "$what: exit status $got, not $status"
+	cat err
+	bad=1
+}
+
+# said FILE TEXT
+said() {
+	grep -qF -- "$2" "$1" && return
+	echo "'$2' is not in:"
+	cat "$1"
+	bad=1
+}
+
+# is FILTER VALUE: of the JSON in out
+is() {
+	local got
+	got=$(jq -c "$1" out)
+	[ "$got" = "$2" ] && return
+	echo "$1: $got, not $2"
+	bad=1
+}
+
+printf 'ioengine=psync\nbs=8k\n' >jobs/common.inc
+cat >jobs/two.fio <<JOB
+[global]
+include common.inc
+directory=\${DATA}
+size=256k
+clocksource=cpu
+[write]
+rw=write
+bs=64KiB
+[read]
+stonewall
+rw=randread
+filename=one
+JOB
+
+# Parsing alone
+DATA=$dir/data expect 'a good file' 0 volley-io --parse-only jobs/two.fio
+said err 'jobs/two.fio:8: bs: 64KiB is 64000 bytes'
+expect 'a variable that is not set' 2 env -u DATA volley-io --parse-only jobs/two.fio
+said err "jobs/two.fio:3: \${DATA}: the variable is not set"
+expect 'no such file' 2 volley-io --parse-only jobs/nope.fio
+printf '[a]\nsize=1m\nbs=4k-64k\n' >odd.fio
+expect 'odd syntax' 2 volley-io --parse-only odd.fio
+said err "odd.fio:3: bs: '4k-64k' ends with 'k-64k'"
+expect 'odd syntax as fio takes it' 0 volley-io --parse-only --as-fio odd.fio
+printf '[a]\nsize=1m\nread_iolog=x\n' >refused.fio
+expect 'a refused option' 2 volley-io --parse-only refused.fio
+said err 'refused.fio:3: read_iolog: traces are neither recorded nor replayed'
+expect 'a refused option ignored' 0 volley-io --parse-only --ignore-unsupported refused.fio
+said err 'refused.fio:3: read_iolog is ignored'
+
+# Running it here: 256 KiB by 64,000 bytes is 4 writes and what is left of the size
+export DATA=$dir/data
+expect 'volley-io' 0 volley-io --output-format=json jobs/two.fio
+is '[.jobs[].jobname]' '["write","read"]'
+is '[.jobs[].groupid]' '[0,1]'
+is '.jobs[1].read.total_ios' 32
+
+# The options in base units
+expect 'from-fio as JSON' 0 volley plan from-fio -o json jobs/two.fio
+is '.jobs[0].options.bs' '{"read":64000,"write":64000,"trim":64000}'
+is '.jobs[1].options.bs.read' 8192
+is '.jobs[1].options.size' 262144
+is '.jobs[1].options.filename' '"one"'
+is '.jobs[0].marks.clocksource' '"translated"'
+is '.jobs[0].marks.bs' '"honoured"'
+is '.jobs[0].warnings | length' 1
+
+# The plan, and the same cases from it as from the file itself
+expect 'from-fio as YAML' 0 volley plan from-fio --clients 3 jobs/two.fio
+cp out plan.yaml
+said plan.yaml 'clocksource=cpu is translated'
+expect 'check of that plan' 0 volley plan check plan.yaml
+grep -E '^[0-9a-f]{16} ' out >ids
+[ "$(wc -l <ids)" -eq 2 ] || {
+	echo "not two cases"
+	bad=1
+}
+expect 'check of the file' 0 volley plan check --clients 3 jobs/two.fio
+grep -E '^[0-9a-f]{16} ' out | diff ids - || bad=1
+
+# In a plan, found beside it
+cat >jobs/with.yaml <<PLAN
+plan: with
+storage: [{name: s, paths: {local: $dir/data}}]
+clients: 1
+repeat: 1
+defaults: {bs: 1k}
+workloads:
+  - {name: f, jobfile: two.fio}
+PLAN
+expect 'a plan with a job file' 0 volley plan check jobs/with.yaml
+said out 'f-write'
+said out '8 KiB'
+said err "jobs/two.fio:6: job 'write': directory $dir/data gives way to the storage's path"
+sed -i 's/two.fio/nope.fio/' jobs/with.yaml
+expect 'a plan with a job file that is not there' 2 volley plan check jobs/with.yaml
+said err 'jobs/with.yaml:7:24: jobs/nope.fio: open: No such file or directory'
+
+# On two clients
+cat >run.fio <<JOB
+[global]
+directory=$dir/data
+size=1m
+bs=4k
+time_based
+runtime=1
+[a]
+rw=randread
+JOB
+expect 'volley run' 0 volley run run.fio --local 2 --db r.db --max-skew 500 -o json
+is '.cases | length' 1
+is '.cases[0].state' '"VALID"'
+is '.cases[0].clients_reported' 2
+is '.cases[0].workload' '"a"'
+
+# Jobs at the same time are not done yet, and nothing is started then
+printf '[global]\nsize=1m\n[a]\n[b]\n' >same.fio
+expect 'two jobs at once' 2 volley-io same.fio
+said err "same.fio:4: jobs 'a' and 'b' run at the same time"
+exit $bad
