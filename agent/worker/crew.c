@@ -63,7 +63,8 @@ crew_check_size(const struct crew *crew, unsigned thread, const char *path,
 	const struct job *job = crew->env.job;
 	uint64_t to = job_offset(job, thread) + crew->env.files->bytes;
 
-	if (file->size >= to || (!file->is_device && !job_rw_has(job, DIR_READ)))
+	if (file->size >= to ||
+	    (!file->is_device && !job_rw_has(job, DIR_READ) && job_writes(job)))
 		return 0;
 	return err_set(err, ERR_USAGE,
 	    "%s: the job wants bytes up to %llu, but it has %llu", path,
@@ -79,7 +80,7 @@ crew_open_file(struct crew *crew, struct thread *thread, unsigned f, struct err 
 	    [JOB_SYNC_NONE] = 0, [JOB_SYNC_SYNC] = O_SYNC, [JOB_SYNC_DSYNC] = O_DSYNC};
 	struct guard_file file;
 
-	if (guard_open_as(crew->env.guard, path, job_rw_has(job, DIR_WRITE), false,
+	if (guard_open_as(crew->env.guard, path, job_writes(job), false,
 		(int)job->direct, sync_flags[job->files.sync], &file, err) < 0)
 		return -1;
 	thread->files[f].fd = file.fd;

@@ -47,7 +47,7 @@ open_file(struct fiocrew *crew, const char *path, struct err *err)
 	uint64_t need = job->offset + crew->env.files->bytes;
 	struct guard_file file;
 
-	if (guard_open(crew->env.guard, path, job_rw_has(job, DIR_WRITE), false,
+	if (guard_open(crew->env.guard, path, job_writes(job), false,
 		(int)job->direct, &file, err) < 0)
 		return -1;
 	vec_push(&crew->files, file.fd);

@@ -388,7 +388,7 @@ layout_run(const struct layout_env *env, struct err *err)
 	struct layout layout = {
 	    .env = env,
 	    .need = files_need(env->files, env->job),
-	    .writes = job_rw_has(env->job, DIR_WRITE),
+	    .writes = job_writes(env->job),
 	    .fresh = job_makes_files(env->job),
 	};
 	int rc = 0;

@@ -100,8 +100,12 @@ thread_prepare(struct thread *thread, struct err *err)
 	    rng_derive(job->randseed, "pattern", thread->index));
 	pattern_set_offset(turn->pattern, job_offset(job, thread->index));
 	if (turn_prepare(turn, rng_derive(job->randseed, "data", thread->index), err) <
-	    0)
+		0 ||
+	    verify_new(&turn->verify, job, thread->index, turn->depth,
+		rng_derive(job->randseed, "verify", thread->index), err) < 0)
 		return -1;
+	if (verify_reads_back(turn->verify))
+		pattern_stop_at_passes(turn->pattern);
 	return thread_open_engine(thread, err);
 }
 

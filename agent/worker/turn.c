@@ -82,6 +82,7 @@ turn_release(struct turn *turn)
 	buffers_unmap(&turn->buffers);
 	data_free(&turn->data);
 	iolog_free(turn->log);
+	verify_free(turn->verify);
 	free(turn->ranges);
 	free(turn->ios);
 	free(turn->want);
@@ -238,6 +239,14 @@ turn_put_on_board(struct turn *turn, const struct io *io)
 	turn_post(&flight->since_ns, io->start);
 }
 
+static inline bool
+turn_next(struct turn *turn)
+{
+	if (unlikely(turn->verify != NULL))
+		return verify_next(turn->verify, turn->pattern, &turn->next);
+	return pattern_next(turn->pattern, &turn->next);
+}
+
 /* Takes the next I/O of the pattern into the batch. */
 static inline void
 turn_add(struct turn *turn)
@@ -253,6 +262,8 @@ turn_add(struct turn *turn)
 	io->accepted = 0;
 	if (io->dir == DIR_WRITE)
 		turn_prepare_write(turn, io);
+	if (unlikely(turn->verify != NULL))
+		verify_prepare(turn->verify, io, turn->now_ns - turn->start_ns);
 	turn->want[io->index] = next->bytes;
 	if (unlikely(turn->paced)) {
 		io->intended =
@@ -273,7 +284,7 @@ turn_gather(struct turn *turn)
 		turn->batch[turn->nbatch++] = turn->retry[--turn->nretry];
 	while (turn->nbatch < turn->batch_max && turn->nfree > turn->held &&
 	       turn->sync_due == TURN_SYNC_NONE) {
-		if (!turn->has_next && !pattern_next(turn->pattern, &turn->next)) {
+		if (!turn->has_next && !turn_next(turn)) {
 			turn->exhausted = true;
 			return;
 		}
@@ -410,6 +421,21 @@ turn_judge(struct turn *turn, const struct io *io, uint64_t done)
 	}
 }
 
+/* Is what was read what was written?  If not, the job fails now or at its end. */
+static cold void
+turn_verify(struct turn *turn, const struct io *io)
+{
+	const struct job *job = turn->job;
+	uint32_t bytes = turn->want[io->index];
+
+	if (verify_completed(
+		turn->verify, io, io->offset + io->bytes - bytes, bytes))
+		return;
+	turn_post(&turn->counts->errors, turn->counts->errors + 1);
+	if (job->verify.fatal && !(job->process.continue_on & JOB_ON_VERIFY))
+		turn->exhausted = turn->mismatch = true;
+}
+
 static inline struct meter_io
 turn_figures(const struct turn *turn, const struct io *io, uint64_t done)
 {
@@ -465,6 +491,8 @@ turn_complete(struct turn *turn, struct io *const *ios, unsigned n)
 		turn_record(turn, io, done);
 		if (unlikely(io->bytes != turn->want[io->index]))
 			io->buf = buffers_at(&turn->buffers, io->index);
+		if (unlikely(turn->verify != NULL))
+			turn_verify(turn, io);
 		if (unlikely(turn->paced))
 			pace_completed(&turn->pace, done);
 		if (unlikely(turn->watched))
@@ -570,6 +598,37 @@ turn_drain(struct turn *turn)
 	}
 }
 
+/* The loop ended.  True: it goes on, reading back what it wrote, or with the next
+ * pass. */
+static cold bool
+turn_next_stage(struct turn *turn)
+{
+	struct verify *verify = turn->verify;
+
+	if (!verify_reads_back(verify) || turn->mismatch || turn->failed ||
+	    turn->now_ns >= turn->deadline_ns || park_stopped(turn->board) ||
+	    turn->submitted == turn->stage_submitted)
+		return false;
+	turn->stage_submitted = turn->submitted;
+	if (!verify_begin(verify, turn->files, turn->nfiles)) {
+		verify_end(verify);
+		if (!pattern_again(turn->pattern))
+			return false;
+	}
+	turn->exhausted = false;
+	return true;
+}
+
+static int
+turn_result(struct turn *turn, struct err *err)
+{
+	if (turn->failed)
+		return -1;
+	if (turn->job->process.continue_on & JOB_ON_VERIFY)
+		return 0;
+	return verify_result(turn->verify, err);
+}
+
 int
 turn_run(struct turn *turn, struct err *err)
 {
@@ -584,6 +643,10 @@ turn_run(struct turn *turn, struct err *err)
 	if (!turn->started && turn->fifo) /* a stop came before the first I/O */
 		park_fifo_drop();
 	turn_drain(turn);
+	while (turn_next_stage(turn)) {
+		turn_loop(turn);
+		turn_drain(turn);
+	}
 	if (turn->sync_due != TURN_SYNC_NONE && !turn->failed)
 		turn_sync_due(turn);
 	for (unsigned i = 0; i < turn->nfiles && turn->wrote && !turn->failed; i++)
@@ -595,5 +658,5 @@ turn_run(struct turn *turn, struct err *err)
 		*err = late;
 		turn->failed = true;
 	}
-	return turn->failed ? -1 : 0;
+	return turn_result(turn, err);
 }

@@ -23,6 +23,7 @@
 #include "agent/worker/iolog.h"
 #include "agent/worker/data.h"
 #include "agent/worker/ticks.h"
+#include "agent/worker/verify.h"
 #include "lib/base/err.h"
 #include "lib/work/limits.h"
 #include "lib/work/pace.h"
@@ -40,6 +41,7 @@ struct turn {
 	struct board_flight *flight;
 	struct meter *meter;
 	struct pattern *pattern;
+	struct verify *verify; /* NULL: nothing is verified */
 	struct pace pace;
 	struct limits limits;
 	struct iolog *log; /* NULL: none */
@@ -58,6 +60,7 @@ struct turn {
 	unsigned held; /* of the free ones: a limit keeps them back */
 	bool draining; /* nothing starts until all is home */
 	bool started, has_next, exhausted, failed, wrote;
+	bool mismatch; /* verify_fatal: something was wrong */
 	struct pattern_io next;
 	uint64_t now_ns, wait_ns, last_done_ns; /* wait: the pace says not before */
 	unsigned since_fsync, since_fdatasync, since_range;
@@ -67,6 +70,7 @@ struct turn {
 	enum turn_sync sync_due;
 	struct io_file *sync_file;
 	uint64_t submitted, completed;
+	uint64_t stage_submitted; /* when the last pass or reading back ended */
 	struct err *err;
 };
 

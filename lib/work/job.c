@@ -431,6 +431,14 @@ job_rw_has(const struct job *job, enum dir dir)
 	return false;
 }
 
+bool
+job_writes(const struct job *job)
+{
+	bool only = job->verify.kind != JOB_VERIFY_NONE && job->verify.only;
+
+	return job_rw_has(job, DIR_WRITE) && !only;
+}
+
 uint64_t
 job_duration_ns(const struct job *job)
 {

@@ -128,6 +128,8 @@ const char *job_rw_name(enum job_rw rw); /* "randread" */
 bool job_rw_random(enum job_rw rw);
 bool job_is_sync(const struct job *job); /* its engine does one I/O at a time */
 bool job_rw_has(const struct job *job, enum dir dir);
+/* Will it change its files?  Not with verify_only, whatever rw says. */
+bool job_writes(const struct job *job);
 /*
  * Planned end of the window since T: startdelay + ramp + runtime; 0 without a runtime.  A job
  * that is not time_based may be through before.

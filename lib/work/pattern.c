@@ -20,6 +20,8 @@
 #include "lib/work/reel.h"
 #include "lib/work/walk.h"
 
+/* A call costs more than what these do; special_next has copies of its own. */
+#define always_inline __attribute__((always_inline))
 #define MIX_DECK 100 /* rwmixread is a percentage: exact in each deck */
 
 struct lane {
@@ -75,7 +77,7 @@ deck_shuffle(struct pattern *p)
 	p->deck_at = 0;
 }
 
-static enum dir
+static inline always_inline enum dir
 next_dir(struct pattern *p)
 {
 	if (!p->mixed)
@@ -85,7 +87,7 @@ next_dir(struct pattern *p)
 	return (enum dir)p->deck[p->deck_at++];
 }
 
-static uint64_t
+static inline always_inline uint64_t
 next_block(struct pattern *p, struct lane *lane)
 {
 	uint64_t i;
