@@ -20,11 +20,11 @@
 #include "lib/base/mem.h"
 #include "lib/base/units.h"
 
-#define LOOK_MS 50			  /* for a stop, while fio is prepared */
-#define LIVE_NS UINT64_C(1000000000)	  /* between two looks at a running fio */
-#define LIVE_SHARE 50			  /* and that many times what one costs it */
+#define LOOK_MS 50                   /* for a stop, while fio is prepared */
+#define LIVE_NS UINT64_C(1000000000) /* between two looks at a running fio */
+#define LIVE_SHARE 50                /* and that many times what one costs it */
 #define LIVE_BEFORE_END_NS UINT64_C(1500000000)
-#define KILL_NS UINT64_C(3000000000)	  /* SIGTERM → SIGKILL; the agent waits 5 s */
+#define KILL_NS UINT64_C(3000000000) /* SIGTERM → SIGKILL; the agent waits 5 s */
 
 /* ---- listening ---- */
 
@@ -69,8 +69,8 @@ hear_documents(struct fiocrew *crew)
 	size_t from, to;
 	bool any = false;
 
-	while (crew->out.len > 0 &&
-	       fioout_next(crew->out.s, crew->out.len, &from, &to)) {
+	while (
+	    crew->out.len > 0 && fioout_next(crew->out.s, crew->out.len, &from, &to)) {
 		keep_chatter(crew, crew->out.s, from);
 		fioout_free(&crew->last);
 		if (fioout_parse(
@@ -155,6 +155,18 @@ fail(struct fiocrew *crew, int status, struct err *err)
 	str_free(&text);
 	free(names);
 	return -1;
+}
+
+/* A thread whose gate broke does nothing, and fio calls that a success. */
+static int
+check_gates(const struct fiocrew *crew, struct err *err)
+{
+	for (unsigned t = 0; t < crew->env.job->numjobs; t++)
+		if (crew->threads[t].let_go_ns == 0)
+			return err_set(err, ERR_INTERNAL,
+			    "%s: the gate of thread %u broke: it did nothing",
+			    crew->name, t);
+	return 0;
 }
 
 /* ---- the life of one run ---- */
@@ -332,12 +344,15 @@ minder_run(struct fiocrew *crew, struct err *err)
 	if (rc < 0)
 		return CREW_FAILED;
 	status = mind(crew);
-	if (crew->killed || (!crew->stopping && (status != 0 || first_error(crew) != 0)))
+	if (crew->killed ||
+	    (!crew->stopping && (status != 0 || first_error(crew) != 0)))
 		rc = fail(crew, status, err);
 	else if (crew->last.n != crew->env.job->numjobs && !crew->stopping)
 		rc = err_set(err, ERR_PROTOCOL,
 		    "%s ended without its result: %zu of %u threads", crew->name,
 		    crew->last.n, crew->env.job->numjobs);
+	else if (!crew->stopping)
+		rc = check_gates(crew, err);
 	if (crew->last.n > 0)
 		fiocrew_post_end(crew, &crew->last);
 	return rc < 0 ? CREW_FAILED : CREW_DONE;

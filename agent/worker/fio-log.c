@@ -21,7 +21,7 @@
 
 struct span {
 	double from, to; /* ms since the begin */
-	double amount;	 /* any unit: only shares count */
+	double amount;   /* any unit: only shares count */
 };
 
 struct shape {
@@ -52,13 +52,14 @@ log_shift(const char *text, const struct fiolog_env *env)
 		if (sscanf(line, "%" SCNu64 ",", &ms) == 1 && ms > last)
 			last = ms;
 	}
-	return last > env->runtime_ms + env->ramp_ms / 2 + LINE_MS ? (double)env->ramp_ms
-								   : 0;
+	return last > env->runtime_ms + env->ramp_ms / 2 + LINE_MS
+		   ? (double)env->ramp_ms
+		   : 0;
 }
 
 static void
-shape_read(struct shape *shape, const char *text, enum dir dir,
-    const struct fiolog_env *env)
+shape_read(
+    struct shape *shape, const char *text, enum dir dir, const struct fiolog_env *env)
 {
 	double shift, before = 0, last = 0;
 	uint64_t ms, value;
@@ -99,8 +100,8 @@ shape_at(const struct shape *shape, double ms)
 		if (ms >= span->to)
 			sum += span->amount;
 		else
-			sum += span->amount * (ms - span->from) /
-			       (span->to - span->from);
+			sum +=
+			    span->amount * (ms - span->from) / (span->to - span->from);
 	}
 	return sum / shape->sum;
 }
@@ -115,9 +116,10 @@ shape_spread(const struct shape *shape, uint64_t begin_ns, uint64_t total,
 	for (size_t i = 0; i < slots->n; i++) {
 		double ms = ((double)((i + 1) * SLOT_NS) - (double)begin_ns) /
 			    (double)UNITS_NS_PER_MS;
-		uint64_t now = i + 1 == slots->n ? total
-						 : (uint64_t)llround((double)total *
-								     shape_at(shape, ms));
+		uint64_t now =
+		    i + 1 == slots->n
+			? total
+			: (uint64_t)llround((double)total * shape_at(shape, ms));
 
 		now = now < before ? before : now;
 		*(uint64_t *)(void *)((char *)&slots->v[i] + member) = now - before;

@@ -33,8 +33,8 @@ check_program(struct fiocrew *crew, struct err *err)
 	if (!text)
 		return -1;
 	rc = runner_fio_version(text, &crew->version, err);
-	snprintf(crew->name, sizeof crew->name, "%.*s", (int)strcspn(text, "\r\n "),
-	    text);
+	snprintf(
+	    crew->name, sizeof crew->name, "%.*s", (int)strcspn(text, "\r\n "), text);
 	free(text);
 	return rc < 0 ? err_prefix(err, "%s", crew->program) : 0;
 }

@@ -13,15 +13,15 @@
 #include "lib/base/mem.h"
 #include "lib/base/units.h"
 
-#define OLDEST_MINOR 1	       /* of 3.x: the histogram of today came with 3.0 */
-#define PERCENTILES_MINOR 18   /* from here on slat, clat and lat have one each */
+#define OLDEST_MINOR 1       /* of 3.x: the histogram of today came with 3.0 */
+#define PERCENTILES_MINOR 18 /* from here on slat, clat and lat have one each */
 #define LOG_MS 100
 
 enum deed {
-	COPY,	/* the same words in fio */
-	TIMES,	/* a time; fio knows no ns */
-	MS,	/* a time in whole milliseconds, as a bare number */
-	OWN,	/* runner_fio_format or the worker sees to it, or it means nothing here */
+	COPY,  /* the same words in fio */
+	TIMES, /* a time; fio knows no ns */
+	MS,    /* a time in whole milliseconds, as a bare number */
+	OWN, /* runner_fio_format or the worker sees to it, or it means nothing here */
 	REFUSE,
 };
 
@@ -268,8 +268,8 @@ check_option(
 	if (checking->failed || is_default || !why)
 		return;
 	checking->failed = true;
-	err_set(checking->err, ERR_UNSUPPORTED, "%s: not with runner=fio: %s", name,
-	    why);
+	err_set(
+	    checking->err, ERR_UNSUPPORTED, "%s: not with runner=fio: %s", name, why);
 }
 
 int

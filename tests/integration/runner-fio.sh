@@ -173,6 +173,7 @@ as_kept read
 as_kept write
 holds "slat, clat and lat of every I/O" '.cases[0].all_clients.read
 	| .slat_ns.count == .ios and .clat_ns.count == .ios and .lat_ns.count == .ios'
+# shellcheck disable=SC2016 # jq's
 holds "when they were done is known" '.cases[0].all_clients.read.common_iops as $c
 	| .cases[0].all_clients.read.iops as $i | ($c / $i - 1 | fabs) < 0.1'
 
@@ -248,12 +249,9 @@ grep -q "plan.yaml:7:.*fault_delay: not with runner=fio: faults are injected" "$
 
 plan 2 "runner: fio" 'name: w, ioengine: "null", rw: read, size: 1m, time_based: 1, runtime: 1s'
 mkdir "$DIR/nowhere"
-PATH_BEFORE=$PATH
-PATH=$DIR/nowhere
 NO_FIO_STATUS=0
-"$BIN/volley" run "$DIR/plan.yaml" --local 2 --db "$DIR/none.db" -o json \
+env PATH="$DIR/nowhere" "$BIN/volley" run "$DIR/plan.yaml" --local 2 --db "$DIR/none.db" -o json \
 	>"$DIR/out.json" 2>"$DIR/log" || NO_FIO_STATUS=$?
-PATH=$PATH_BEFORE
 [ $NO_FIO_STATUS -eq 4 ] || fail "without fio it ended with $NO_FIO_STATUS"
 holds "a missing fio is said, and where" '.cases[0] | .state == "INVALID"
 	and ([.reasons[].text | select(test("local-[12].*fio is not installed here: it is in no folder of PATH"))] | length > 0)'

@@ -55,15 +55,14 @@ START_TEST(versions)
 	static const struct {
 		const char *text, *error;
 	} bad[] = {
-	    {"fio-3.0\n",
-		"fio 3.0 cannot be used: volley knows fio 3.1 and later 3.x"},
+	    {"fio-3.0\n", "fio 3.0 cannot be used: volley knows fio 3.1 and later 3.x"},
 	    {"fio-2.99\n",
 		"fio 2.99 cannot be used: volley knows fio 3.1 and later 3.x"},
-	    {"fio-4.0\n",
-		"fio 4.0 cannot be used: volley knows fio 3.1 and later 3.x"},
+	    {"fio-4.0\n", "fio 4.0 cannot be used: volley knows fio 3.1 and later 3.x"},
 	    {"", "\"\" is not the version of a fio"},
 	    {"fio-3\n", "\"fio-3\" is not the version of a fio"},
-	    {"BusyBox v1.35\nfio-3.3\n", "\"BusyBox v1.35\" is not the version of a fio"},
+	    {"BusyBox v1.35\nfio-3.3\n",
+		"\"BusyBox v1.35\" is not the version of a fio"},
 	};
 	struct runner_fio_version version;
 	struct err err = ERR_INIT;
@@ -85,8 +84,8 @@ START_TEST(refusals)
 	refused("fault_delay", "1ms",
 	    "fault_delay: not with runner=fio: faults are injected by volley's own "
 	    "engines");
-	refused(
-	    "checked", "1", "checked: not with runner=fio: it checks volley's own engines");
+	refused("checked", "1",
+	    "checked: not with runner=fio: it checks volley's own engines");
 	refused("startdelay", "5s",
 	    "startdelay: not with runner=fio: fio runs it itself, and so it waits for "
 	    "the start instant");
@@ -94,7 +93,8 @@ START_TEST(refusals)
 	    "verify: not with runner=fio: fio counts what it reads back with the reads "
 	    "of the job");
 	refused("write_bw_log", "x",
-	    "write_bw_log: not with runner=fio: fio would leave the file on the client");
+	    "write_bw_log: not with runner=fio: fio would leave the file on the "
+	    "client");
 	refused("thinktime", "1500ns",
 	    "thinktime: not with runner=fio: fio counts in microseconds");
 	refused("cpus_allowed", "0;1",
@@ -170,8 +170,8 @@ START_TEST(no_option_is_forgotten)
 			continue;
 		tried++;
 		if (runner_fio_check(&job, &err) < 0)
-			ck_assert_msg(strstr(err.msg, "no way to say it") == NULL, "%s",
-			    err.msg);
+			ck_assert_msg(
+			    strstr(err.msg, "no way to say it") == NULL, "%s", err.msg);
 	}
 	ck_assert_uint_ge(tried, 130);
 }

@@ -45,8 +45,8 @@ teardown(void)
 static void
 fake(const char *version, const char *body)
 {
-	char *path = mem_printf(
-	    "%s:%s", scratch_path("bin"), path_before ? path_before : "");
+	char *path =
+	    mem_printf("%s:%s", scratch_path("bin"), path_before ? path_before : "");
 	FILE *file = fopen(scratch_path("bin/fio"), "w");
 
 	ck_assert_ptr_nonnull(file);
@@ -134,7 +134,8 @@ END_TEST
 
 START_TEST(it_refuses_the_job)
 {
-	fake("fio-3.33", "echo 'fio: no such thing' >&2; echo 'fio: bad job' >&2; exit 3");
+	fake("fio-3.33",
+	    "echo 'fio: no such thing' >&2; echo 'fio: bad job' >&2; exit 3");
 	refused(JOB, ERR_UNSUPPORTED,
 	    "fio-3.33 ended with status 3: fio: no such thing; fio: bad job");
 	fake("fio-3.33", "echo 'only here'; exit 1");
@@ -163,15 +164,19 @@ START_TEST(its_counts_are_the_clients)
 	    "gate postrun \"$1\"\n"
 	    "echo 'note: a note'\n"
 	    "cat <<END\n"
-	    "{\"jobs\": [{\"read\": {\"io_bytes\": 8192, \"runtime\": 1, \"total_ios\": 2,\n"
-	    "\"clat_ns\": {\"min\": 5, \"max\": 7, \"mean\": 6.0, \"stddev\": 1.4, \"N\": 2,"
+	    "{\"jobs\": [{\"read\": {\"io_bytes\": 8192, \"runtime\": 1, "
+	    "\"total_ios\": 2,\n"
+	    "\"clat_ns\": {\"min\": 5, \"max\": 7, \"mean\": 6.0, \"stddev\": 1.4, "
+	    "\"N\": 2,"
 	    " \"bins\": {\"5\": 1, \"7\": 1}}}, \"job_runtime\": 1, \"usr_cpu\": 50.0,"
 	    " \"sys_cpu\": 25.0},\n"
 	    "{\"read\": {\"io_bytes\": 4096, \"runtime\": 1, \"total_ios\": 1,"
-	    "\"clat_ns\": {\"min\": 9, \"max\": 9, \"mean\": 9.0, \"stddev\": 0.0, \"N\": 1,"
+	    "\"clat_ns\": {\"min\": 9, \"max\": 9, \"mean\": 9.0, \"stddev\": 0.0, "
+	    "\"N\": 1,"
 	    " \"bins\": {\"9\": 1}}}}]}\n"
 	    "END");
-	ck_assert_int_eq(ran(JOB "numjobs=2\ntime_based=1\nruntime=1ms\n"), CLIENT_DONE);
+	ck_assert_int_eq(
+	    ran(JOB "numjobs=2\ntime_based=1\nruntime=1ms\n"), CLIENT_DONE);
 	tally = board_tally(&trial.board, clock_ns());
 	ck_assert_str_eq(tally->runner, "fio-3.40-1-gabc");
 	ck_assert_uint_eq(tally->dir[DIR_READ].phase[METER_INSIDE].ios, 3);
@@ -201,8 +206,10 @@ START_TEST(an_error_in_its_words)
 	    "gate prerun \"$1\" || exit 1\n"
 	    "fd=$(sed -n 's/^filename=//p' \"$1\")\n"
 	    "echo \"fio: io_u error on file $fd: No space left on device\" >&2\n"
-	    "echo '{\"jobs\": [{\"error\": 28, \"total_err\": 1, \"read\": {\"io_bytes\": "
-	    "4096, \"runtime\": 5, \"total_ios\": 1, \"clat_ns\": {\"N\": 1, \"mean\": 3.0, "
+	    "echo '{\"jobs\": [{\"error\": 28, \"total_err\": 1, \"read\": "
+	    "{\"io_bytes\": "
+	    "4096, \"runtime\": 5, \"total_ios\": 1, \"clat_ns\": {\"N\": 1, \"mean\": "
+	    "3.0, "
 	    "\"min\": 3, \"max\": 3}}}]}'\n"
 	    "exit 1");
 	char *file = mem_strdup(scratch_file("data", 65536));
@@ -247,8 +254,8 @@ END_TEST
 /* Its gates hold it, and after T nobody lets it go. */
 START_TEST(no_go)
 {
-	char *body = mem_printf("gate prerun \"$1\" || exit 1; echo ran >%s",
-	    scratch_path("ran"));
+	char *body = mem_printf(
+	    "gate prerun \"$1\" || exit 1; echo ran >%s", scratch_path("ran"));
 
 	fake("fio-3.33", body);
 	trial_prepare(&trial, spec_for(JOB "numjobs=3\n"));
@@ -264,8 +271,8 @@ END_TEST
 
 START_TEST(stopped_while_it_waits)
 {
-	char *body = mem_printf("gate prerun \"$1\" || exit 1; echo ran >%s",
-	    scratch_path("ran"));
+	char *body = mem_printf(
+	    "gate prerun \"$1\" || exit 1; echo ran >%s", scratch_path("ran"));
 
 	fake("fio-3.33", body);
 	trial_prepare(&trial, spec_for(JOB));
@@ -307,8 +314,8 @@ START_TEST(a_real_run_is_stopped)
 
 	if (!has_real_fio())
 		return;
-	trial_prepare(&trial,
-	    spec_for(JOB "time_based=1\nruntime=1000s\nrate_iops=1000\n"));
+	trial_prepare(
+	    &trial, spec_for(JOB "time_based=1\nruntime=1000s\nrate_iops=1000\n"));
 	ck_assert_msg(trial.state == CLIENT_READY, "%s", trial.err.msg);
 	client_go(trial.client);
 	client_arm(trial.client, clock_ns());
@@ -328,8 +335,8 @@ START_TEST(a_real_run_is_stopped)
 }
 END_TEST
 
-int
-main(int argc, char **argv)
+static int
+run_all(void)
 {
 	const TTest *const tests[] = {no_fio, not_a_fio, it_refuses_the_job,
 	    a_file_that_is_too_short, its_counts_are_the_clients, an_error_in_its_words,
@@ -338,12 +345,18 @@ main(int argc, char **argv)
 	Suite *suite = suite_create("worker/fio-crew");
 	TCase *tc = tcase_create("fio-crew");
 
-	if (argc > 1 && strcmp(argv[1], "fio-gate") == 0)
-		return fiogate_main(argc, argv);
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_set_timeout(tc, 60);
 	for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
 		tcase_add_test(tc, tests[i]);
 	suite_add_tcase(suite, tc);
 	return suite_run(suite);
+}
+
+int
+main(int argc, char **argv)
+{
+	bool gate = argc > 1 && strcmp(argv[1], "fio-gate") == 0;
+
+	return gate ? fiogate_main(argc, argv) : run_all();
 }

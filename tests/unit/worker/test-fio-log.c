@@ -63,8 +63,7 @@ END_TEST
 /* What fio did not log goes on at the last rate; the rest is no end of its own. */
 START_TEST(unlogged_end)
 {
-	spread(
-	    DIR_READ, 50, 0, 0, 250, "100, 200, 0, 0, 0\n200, 200, 0, 0, 0\n");
+	spread(DIR_READ, 50, 0, 0, 250, "100, 200, 0, 0, 0\n200, 200, 0, 0, 0\n");
 	slots_are(3, (const uint64_t[]){20, 20, 10});
 }
 END_TEST

@@ -6,6 +6,7 @@
 #include "agent/worker/fio-out.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/unit/suite.h"
@@ -42,8 +43,7 @@ parse(const char *text)
 	struct err err = ERR_INIT;
 
 	fioout_free(&out);
-	ck_assert_msg(
-	    fioout_parse(&out, text, strlen(text), &err) == 0, "%s", err.msg);
+	ck_assert_msg(fioout_parse(&out, text, strlen(text), &err) == 0, "%s", err.msg);
 }
 
 START_TEST(counts)
