@@ -11,7 +11,8 @@
 
 /* Where the files of a job are, and what is left of its filename. */
 struct place {
-	char *path, *filename;
+	char *path, *filename; /* the latter as the option has it: "a:b\\:c", or NULL */
+	bool elsewhere;        /* the files are in several folders, or are devices */
 };
 
 static char *
@@ -57,6 +58,57 @@ below(const char *folder, const char *path)
 	return path[0] == '/' ? mem_strdup(path) : mem_printf("%s/%s", folder, path);
 }
 
+static char *
+escape(const char *name)
+{
+	struct str text = {0};
+
+	for (; *name; name++) {
+		if (*name == ':' || *name == '\\')
+			str_addc(&text, '\\');
+		str_addc(&text, *name);
+	}
+	return str_take(&text);
+}
+
+void
+from_fio_names(const struct fio_job *job, struct str *ret)
+{
+	char *one;
+
+	if (job->job.files.list) {
+		str_add(ret, job->job.files.list);
+	} else if (job->job.filename) {
+		one = escape(job->job.filename);
+		str_add(ret, one);
+		free(one);
+	}
+}
+
+/* "/d/a:/d/b" below "/d" is "a:b"; NULL: a name is elsewhere. */
+static char *
+list_below(const char *list, const char *folder)
+{
+	size_t len = strcmp(folder, "/") == 0 ? 0 : strlen(folder);
+	struct str names = {0};
+
+	for (const char *s = list; *s;) {
+		const char *name = s + len + 1;
+
+		while (*s && *s != ':')
+			s += *s == '\\' && s[1] ? 2 : 1;
+		if (name >= s || strncmp(name - len - 1, folder, len) != 0 ||
+		    name[-1] != '/' || memchr(name, '/', (size_t)(s - name))) {
+			str_free(&names);
+			return NULL;
+		}
+		str_addn(&names, name, (size_t)(s - name));
+		if (*s)
+			str_addc(&names, *s++);
+	}
+	return str_take(&names);
+}
+
 static struct place
 place_of(const struct job *job, const struct from_fio *how)
 {
@@ -65,10 +117,13 @@ place_of(const struct job *job, const struct from_fio *how)
 
 	if (!job->filename || job->filename[0] != '/') {
 		place.path = below(how->folder, job->directory);
-		place.filename = mem_strdup(job->filename);
+		if (job->files.list)
+			place.filename = mem_strdup(job->files.list);
+		else if (job->filename)
+			place.filename = escape(job->filename);
 		return place;
 	}
-	if (job_is_device_path(job->filename)) {
+	if (job_is_device_path(job->filename) && !job->files.list) {
 		place.path = mem_strdup(job->filename);
 		return place;
 	}
@@ -76,7 +131,12 @@ place_of(const struct job *job, const struct from_fio *how)
 	place.path = slash == job->filename
 			 ? mem_strdup("/")
 			 : mem_strndup(job->filename, (size_t)(slash - job->filename));
-	place.filename = mem_strdup(slash + 1);
+	if (job->files.list) {
+		place.filename = list_below(job->files.list, place.path);
+		place.elsewhere = !place.filename || job_is_device_path(job->filename);
+	} else {
+		place.filename = escape(slash + 1);
+	}
 	return place;
 }
 
@@ -129,17 +189,10 @@ from_fio_options(const struct fio_job *job, const char *filename,
     const plan_options *under, struct plan_pos pos, plan_options *ret)
 {
 	struct options_sink sink = {.under = under, .pos = pos, .ret = ret};
-	struct str escaped = {0};
 
 	job_each(&job->job, sink_option, &sink);
-	for (const char *s = filename; s && *s; s++) {
-		if (*s == ':' || *s == '\\')
-			str_addc(&escaped, '\\');
-		str_addc(&escaped, *s);
-	}
-	if (escaped.len)
-		push_option(ret, "filename", escaped.s, pos);
-	str_free(&escaped);
+	if (filename)
+		push_option(ret, "filename", filename, pos);
 }
 
 static void
@@ -203,6 +256,11 @@ check_job(const struct fio_file *file, size_t i, const struct place *place,
 		    "yet "
 		    "(stonewall puts one after the other)",
 		    job[-1].name, job->name);
+	if (place->elsewhere)
+		return fio_err(err, ERR_UNSUPPORTED, job->pos,
+		    "job '%s' has a list of devices, or of files in several folders; a "
+		    "plan has one path",
+		    job->name);
 	if (strcmp(path, place->path) != 0)
 		return fio_err(err, ERR_UNSUPPORTED, job->pos,
 		    "job '%s' uses %s and others %s; a plan has one path for all its "

@@ -22,11 +22,14 @@ int from_fio_yaml(const struct fio_file *file, const struct from_fio *how,
 
 /*
  * The options of one job as a workload has them: what differs from the defaults of a
- * job, and what `under` would change.  `filename`: instead of the job's (NULL: none).
+ * job, and what `under` would change.  `filename`: instead of the job's,
+ * as the option has it ("a:b\\:c"; NULL: none).
  */
 void from_fio_options(const struct fio_job *job, const char *filename,
 		      const plan_options *under, struct plan_pos pos,
 		      plan_options *ret);
+/* The job's file names as the option has them; nothing when they are generated. */
+void from_fio_names(const struct fio_job *job, struct str *ret);
 /* A name that a plan may hold, for each job another one; malloc. */
 char *from_fio_name(const struct fio_file *file, size_t job);
 

@@ -73,11 +73,14 @@ static int
 absolute_name(const struct plan *plan, const struct plan_workload *from,
     const struct fio_job *job, struct err *err)
 {
-	if (job->job.filename && job->job.filename[0] == '/')
+	const char *list = job->job.files.list;
+
+	if (job->job.filename &&
+	    (job->job.filename[0] == '/' || (list && strstr(list, ":/"))))
 		return plan_err(err, plan, from->jobfile_pos,
 		    "%s:%u: filename '%s' is absolute; in a plan it is taken below the "
 		    "storage's path",
-		    job->pos.file, job->pos.line, job->job.filename);
+		    job->pos.file, job->pos.line, list ? list : job->job.filename);
 	return 0;
 }
 
@@ -100,6 +103,7 @@ add_jobs(struct plan *plan, const struct plan_workload *from,
 	for (size_t i = 0; i < file->jobs.n; i++) {
 		const struct fio_job *job = &file->jobs.v[i];
 		struct plan_workload *workload;
+		struct str names = {0};
 		char *name;
 
 		if (i && job->stage == job[-1].stage)
@@ -117,8 +121,10 @@ add_jobs(struct plan *plan, const struct plan_workload *from,
 				     : mem_printf("%s-%s", from->name, name);
 		free(name);
 		workload->pos = from->pos;
-		from_fio_options(job, job->job.filename, &plan->defaults,
-		    from->jobfile_pos, &workload->options);
+		from_fio_names(job, &names);
+		from_fio_options(job, names.s, &plan->defaults, from->jobfile_pos,
+		    &workload->options);
+		str_free(&names);
 	}
 	return 0;
 }

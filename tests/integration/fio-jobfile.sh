@@ -106,6 +106,17 @@ grep -E '^[0-9a-f]{16} ' out >ids
 expect 'check of the file' 0 volley plan check --clients 3 jobs/two.fio
 grep -E '^[0-9a-f]{16} ' out | diff ids - || bad=1
 
+# File names of one folder become names below it
+printf '[a]\nsize=1m\nfilename=/d/x\\:1:/d/y\n' >list.fio
+expect 'a list of files' 0 volley plan from-fio list.fio
+said out 'paths: {local: /d}'
+said out 'filename: "x\\:1:y"'
+expect 'its JSON' 0 volley plan from-fio -o json list.fio
+is '.jobs[0].options.filename' '["/d/x:1","/d/y"]'
+printf '[a]\nsize=1m\nfilename=/d/x:/e/y\n' >list.fio
+expect 'files of two folders' 2 volley plan from-fio list.fio
+said err 'files in several folders; a plan has one path'
+
 # In a plan, found beside it
 cat >jobs/with.yaml <<PLAN
 plan: with

@@ -135,6 +135,28 @@ add_filename(struct str *out, const struct job *job)
 	str_free(&name);
 }
 
+/* "1s-2s" as a pair. */
+static void
+add_window(struct str *out, const char *value)
+{
+	const char *rest = value;
+	char *from, *to;
+
+	option_part(&rest, '-', &from);
+	if (!option_part(&rest, '-', &to)) {
+		add_value(out, from, true);
+		free(from);
+		return;
+	}
+	str_add(out, "{\"min\": ");
+	add_value(out, from, true);
+	str_add(out, ", \"max\": ");
+	add_value(out, to, true);
+	str_addc(out, '}');
+	free(from);
+	free(to);
+}
+
 static void
 add_time_key(struct writer *w, const char *name)
 {
@@ -167,6 +189,8 @@ add_option(
 		add_key(w, name);
 	if (o->kind == &option_per_dir || o->kind == &option_per_dir_time)
 		add_dirs(w, name, value, is_time);
+	else if (o->kind == &option_window)
+		add_window(w->out, value);
 	else if (o->kind == &option_split)
 		add_split(w->out, &w->job->job.blocks);
 	else if (o->kind == &option_range)
