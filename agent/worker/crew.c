@@ -58,10 +58,10 @@ crew_has_files(const struct crew *crew, struct err *err)
 
 static int
 crew_check_size(const struct crew *crew, unsigned thread, const char *path,
-    const struct guard_file *file, struct err *err)
+    uint64_t bytes, const struct guard_file *file, struct err *err)
 {
 	const struct job *job = crew->env.job;
-	uint64_t to = job_offset(job, thread) + crew->env.files->bytes;
+	uint64_t to = job_offset(job, thread) + bytes;
 
 	if (file->size >= to ||
 	    (!file->is_device && !job_rw_has(job, DIR_READ) && job_writes(job)))
@@ -76,6 +76,8 @@ crew_open_file(struct crew *crew, struct thread *thread, unsigned f, struct err 
 {
 	const struct job *job = crew->env.job;
 	const char *path = files_path(crew->env.files, thread->index, f);
+	uint64_t bytes = files_bytes(
+	    crew->env.files, files_index(crew->env.files, thread->index, f));
 	static const int sync_flags[] = {
 	    [JOB_SYNC_NONE] = 0, [JOB_SYNC_SYNC] = O_SYNC, [JOB_SYNC_DSYNC] = O_DSYNC};
 	struct guard_file file;
@@ -88,10 +90,10 @@ crew_open_file(struct crew *crew, struct thread *thread, unsigned f, struct err 
 	thread->files[f].direct = file.direct;
 	if (!file.direct)
 		crew->env.board->head->direct = 0;
-	if (crew_check_size(crew, thread->index, path, &file, err) < 0)
+	if (crew_check_size(crew, thread->index, path, bytes, &file, err) < 0)
 		return -1;
 	if (cache_prepare(job, &file, job_offset(job, thread->index),
-		crew->env.files->bytes, crew->env.board, err) < 0)
+		bytes, crew->env.board, err) < 0)
 		return err_prefix(err, "%s", path);
 	return 0;
 }

@@ -5,6 +5,7 @@
 #include "agent/worker/files.h"
 
 #include "lib/base/mem.h"
+#include "lib/base/rng.h"
 #include "lib/base/str.h"
 
 #define FILES_FOLDER "volley-data"
@@ -167,6 +168,26 @@ files_add_generated(struct files *files, const struct job *job,
 	return 0;
 }
 
+/* filesize as a range: whole blocks, the same in every run with this seed. */
+static void
+files_draw_sizes(struct files *files, const struct job *job)
+{
+	uint64_t from = job->files.filesize_min, to = job->files.filesize_max;
+	uint64_t bs = job->bs[job_rw_has(job, DIR_READ) ? DIR_READ : DIR_WRITE];
+	/* Clients that share the files draw the same sizes; their seeds differ. */
+	uint64_t seed =
+	    job->shared ? hash_fnv1a(job->name, strlen(job->name)) : job->randseed;
+	struct rng rng;
+
+	rng_seed(&rng, rng_derive(seed, "filesize", 0));
+	files->sizes = mem_array(files->paths.n, sizeof *files->sizes);
+	for (size_t i = 0; i < files->paths.n; i++) {
+		uint64_t size = from + rng_below(&rng, to - from + 1);
+
+		files->sizes[i] = size - size % bs < from ? from : size - size % bs;
+	}
+}
+
 int
 files_plan(struct files *ret, const struct job *job, const struct link_spec *spec,
     struct err *err)
@@ -182,6 +203,8 @@ files_plan(struct files *ret, const struct job *job, const struct link_spec *spe
 		files_free(ret);
 		return -1;
 	}
+	if (job->files.filesize_min < job->files.filesize_max)
+		files_draw_sizes(ret, job);
 	ret->bytes = job->files.filesize_min ? job->files.filesize_min
 					     : job->size / ret->per_thread;
 	return 0;
@@ -193,20 +216,34 @@ files_free(struct files *files)
 	for (vec_each(char **, path, &files->paths))
 		free(*path);
 	vec_free(&files->paths);
+	free(files->sizes);
+	files->sizes = NULL;
 	free(files->folder);
 	files->folder = NULL;
+}
+
+size_t
+files_index(const struct files *files, unsigned thread, unsigned file)
+{
+	return thread * files->thread_step + file * files->file_step;
 }
 
 const char *
 files_path(const struct files *files, unsigned thread, unsigned file)
 {
-	return files->paths.v[thread * files->thread_step + file * files->file_step];
+	return files->paths.v[files_index(files, thread, file)];
 }
 
 uint64_t
-files_need(const struct files *files, const struct job *job)
+files_bytes(const struct files *files, size_t index)
 {
-	uint64_t need = job_offset(job, job->numjobs - 1) + files->bytes;
+	return files->sizes ? files->sizes[index] : files->bytes;
+}
+
+uint64_t
+files_need(const struct files *files, const struct job *job, size_t index)
+{
+	uint64_t need = job_offset(job, job->numjobs - 1) + files_bytes(files, index);
 
 	return (need + FILES_ALIGN - 1) / FILES_ALIGN * FILES_ALIGN;
 }

@@ -29,6 +29,7 @@ struct files {
 	unsigned per_thread;
 	size_t thread_step, file_step; /* from thread to thread, file to file, in paths */
 	uint64_t bytes;	     /* of each file, behind the job's offset */
+	uint64_t *sizes;     /* by path, where they differ; else NULL */
 };
 
 /* The names of `filename` as the user gave them, malloc'd. */
@@ -42,7 +43,10 @@ int files_plan(struct files *ret, const struct job *job, const struct link_spec 
 	       struct err *err);
 void files_free(struct files *files);
 const char *files_path(const struct files *files, unsigned thread, unsigned file);
+/* Its place in `paths`. */
+size_t files_index(const struct files *files, unsigned thread, unsigned file);
+uint64_t files_bytes(const struct files *files, size_t index);
 /* What a file must hold: the last thread's offset + bytes, rounded up for O_DIRECT. */
-uint64_t files_need(const struct files *files, const struct job *job);
+uint64_t files_need(const struct files *files, const struct job *job, size_t index);
 
 #endif

@@ -85,7 +85,7 @@ fill_file(struct fill *fill, size_t k, struct err *err)
 
 	if (guard_open(fill->guard, file->path, true, true, direct, &opened, err) < 0)
 		return -1;
-	bytes = fill->bytes;
+	bytes = file->bytes;
 	if (opened.is_device && opened.size < bytes)
 		bytes = opened.size;
 	rc = buffers_map(&buffers, 1, FILL_BLOCK, err);
@@ -133,10 +133,12 @@ fill_run(struct fill *fill, struct err *err)
 {
 	struct filler filler = {.fill = fill, .lock = PTHREAD_MUTEX_INITIALIZER};
 	pthread_t threads[FILL_THREADS];
+	uint64_t total = 0;
 	size_t n = 0;
 
-	__atomic_store_n(&fill->board->head->layout_total, fill->files.n * fill->bytes,
-	    __ATOMIC_RELAXED);
+	for (vec_each(struct fill_file *, file, &fill->files))
+		total += file->bytes;
+	__atomic_store_n(&fill->board->head->layout_total, total, __ATOMIC_RELAXED);
 	/* The calling thread is one of them, so one that cannot be made is no harm. */
 	while (n + 1 < FILL_THREADS && n + 1 < fill->files.n &&
 	       pthread_create(&threads[n], NULL, fill_thread, &filler) == 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Writes data of the job's kind over the first `bytes` of a list of files (or
+ * Writes data of the job's kind over the first bytes of a list of files (or
  * devices), several at a time.  The hands of layout.c.
  */
 #ifndef VOLLEY_WORKER_FILL_H
@@ -17,6 +17,7 @@
 
 struct fill_file {
 	const char *path;
+	uint64_t bytes;
 	bool full; /* set by fill_run: every byte was written and synced */
 };
 
@@ -25,7 +26,7 @@ struct fill {
 	const struct job *job;
 	struct board *board; /* layout_done, layout_total; stop */
 	VEC(struct fill_file) files;
-	uint64_t bytes, seed;
+	uint64_t seed;
 };
 
 /* The first error ends it; ERR_CANCELLED after a stop. */

@@ -29,6 +29,7 @@ enum item_fate { ITEM_KEEP, ITEM_WRITE, ITEM_WAIT };
 
 struct item {
 	const char *path;
+	uint64_t bytes, need; /* used by the job; what the file has to hold */
 	char *name;    /* within its folder; NULL: an allowed file itself */
 	size_t folder; /* index; meaningless while name is NULL */
 	enum item_fate fate;
@@ -37,7 +38,6 @@ struct item {
 
 struct layout {
 	const struct layout_env *env;
-	uint64_t need;
 	bool writes, fresh; /* fresh: job_makes_files */
 	VEC(struct folder) folders;
 	VEC(struct item) items;
@@ -100,11 +100,12 @@ layout_entry(const struct layout *layout, const struct item *item)
 
 /* Does the range that the job uses lie in the file, with no holes? */
 static bool
-layout_is_filled(const struct layout *layout, int fd, uint64_t size)
+layout_is_filled(
+    const struct layout *layout, const struct item *item, int fd, uint64_t size)
 {
 	const struct job *job = layout->env->job;
 	uint64_t from = job->offset;
-	uint64_t to = job_offset(job, job->numjobs - 1) + layout->env->files->bytes;
+	uint64_t to = job_offset(job, job->numjobs - 1) + item->bytes;
 	off_t hole;
 
 	if (size < to)
@@ -118,7 +119,7 @@ layout_refuse_foreign(const struct layout *layout, const struct item *item,
     uint64_t size, struct err *err)
 {
 	const struct job *job = layout->env->job;
-	uint64_t to = job_offset(job, job->numjobs - 1) + layout->env->files->bytes;
+	uint64_t to = job_offset(job, job->numjobs - 1) + item->bytes;
 
 	if (layout->writes)
 		return err_set(err, ERR_POLICY,
@@ -150,10 +151,10 @@ layout_judge(struct layout *layout, struct item *item, const struct guard_file *
 		item->fate = overwrite ? ITEM_WRITE : ITEM_KEEP;
 		return 0;
 	}
-	filled = layout_is_filled(layout, file->fd, file->size);
+	filled = layout_is_filled(layout, item, file->fd, file->size);
 	if (entry) {
 		item->owned = true;
-		item->fate = entry->full && entry->size >= layout->need && filled &&
+		item->fate = entry->full && entry->size >= item->need && filled &&
 				     !layout->fresh
 				 ? ITEM_KEEP
 				 : ITEM_WRITE;
@@ -211,6 +212,8 @@ layout_plan(struct layout *layout, struct err *err)
 		struct item *item = vec_add(&layout->items);
 
 		item->path = files->paths.v[k];
+		item->bytes = files_bytes(files, k);
+		item->need = files_need(files, layout->env->job, k);
 		if (layout_look(layout, item, err) < 0)
 			return -1;
 		if (item->fate == ITEM_WRITE && !layout_is_mine(layout, k))
@@ -239,7 +242,7 @@ layout_note(struct layout *layout, const struct fill *fill, struct err *err)
 			continue;
 		if (item->owned)
 			manifest_set(layout->folders.v[item->folder].manifest,
-			    item->name, layout->need, layout->env->job->randseed,
+			    item->name, item->need, layout->env->job->randseed,
 			    fill && fill->files.v[job].full);
 		job++;
 	}
@@ -275,7 +278,7 @@ layout_make(const struct layout *layout, const struct item *item, struct err *er
 		return -1;
 	rc = file.is_device ? 0 : ftruncate(file.fd, 0);
 	if (rc == 0 && !file.is_device && !how->create_on_open && !how->fill_device)
-		rc = layout_reserve(file.fd, how->fallocate, layout->need);
+		rc = layout_reserve(file.fd, how->fallocate, item->need);
 	if (rc < 0)
 		err_sys(err, errno, "make %s", item->path);
 	close(file.fd);
@@ -301,7 +304,6 @@ layout_write(struct layout *layout, struct err *err)
 	    .guard = env->guard,
 	    .job = env->job,
 	    .board = env->board,
-	    .bytes = layout->need,
 	    .seed = rng_derive(env->job->randseed, "layout", env->spec->client_index),
 	};
 	struct err late = ERR_INIT;
@@ -309,7 +311,8 @@ layout_write(struct layout *layout, struct err *err)
 
 	for (vec_each(struct item *, item, &layout->items))
 		if (item->fate == ITEM_WRITE)
-			vec_add(&fill.files)->path = item->path;
+			vec_push(&fill.files, ((struct fill_file){.path = item->path,
+						  .bytes = item->need}));
 	if (fill.files.n == 0)
 		return 0;
 	if (layout->fresh) {
@@ -342,7 +345,7 @@ layout_await(struct layout *layout, struct item *item, struct err *err)
 		if (manifest_reload(folder->manifest, err) < 0)
 			return err_prefix(err, "%s", folder->path);
 		entry = manifest_find(folder->manifest, item->name);
-		if (entry && entry->full && entry->size >= layout->need)
+		if (entry && entry->full && entry->size >= item->need)
 			return 0;
 		if (entry && layout->fresh &&
 		    guard_exists(layout->env->guard, item->path, err) == 1)
@@ -387,7 +390,6 @@ layout_run(const struct layout_env *env, struct err *err)
 {
 	struct layout layout = {
 	    .env = env,
-	    .need = files_need(env->files, env->job),
 	    .writes = job_writes(env->job),
 	    .fresh = job_makes_files(env->job),
 	};

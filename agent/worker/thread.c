@@ -4,10 +4,13 @@
  */
 #include "agent/worker/thread.h"
 
+#include <stdlib.h>
+
 #include "agent/engine/fault.h"
 #include "agent/worker/park.h"
 #include "agent/worker/place.h"
 #include "lib/base/clock.h"
+#include "lib/base/mem.h"
 #include "lib/base/rng.h"
 
 #define THREAD_NS_PER_MS UINT64_C(1000000)
@@ -73,6 +76,26 @@ thread_open_log(struct thread *thread, struct err *err)
 	    &thread->turn.log, env->job, env->first_number + thread->index, err);
 }
 
+static struct pattern *
+thread_pattern(
+    const struct thread *thread, const struct job *job, const struct files *files)
+{
+	uint64_t seed = rng_derive(job->randseed, "pattern", thread->index);
+	uint64_t *sizes = NULL;
+	struct pattern *pattern;
+
+	if (files->sizes) {
+		sizes = mem_array(thread->nfiles, sizeof *sizes);
+		for (unsigned f = 0; f < thread->nfiles; f++)
+			sizes[f] =
+			    files_bytes(files, files_index(files, thread->index, f));
+	}
+	pattern =
+	    pattern_new_sizes(job, thread->nfiles, files->bytes, sizes, seed);
+	free(sizes);
+	return pattern;
+}
+
 static int
 thread_prepare(struct thread *thread, struct err *err)
 {
@@ -96,8 +119,7 @@ thread_prepare(struct thread *thread, struct err *err)
 	meter_init(turn->meter, env->board->duration_ns);
 	thread->delay_ns = thread_delay(job, thread->index);
 	turn->counts->delay_ns = thread->delay_ns;
-	turn->pattern = pattern_new(job, thread->nfiles, env->files->bytes,
-	    rng_derive(job->randseed, "pattern", thread->index));
+	turn->pattern = thread_pattern(thread, job, env->files);
 	pattern_set_offset(turn->pattern, job_offset(job, thread->index));
 	if (turn_prepare(turn, rng_derive(job->randseed, "data", thread->index), err) <
 		0 ||

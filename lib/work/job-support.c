@@ -21,21 +21,13 @@ support_unlink_each(const struct job *job)
 	return !job->files.unlink_each_loop || job->amount.loops <= 1;
 }
 
-static bool
-support_filesize(const struct job *job)
-{
-	return job->files.filesize_min == job->files.filesize_max;
-}
-
 static const struct support supports[] = {
 #define NOT_YET(name) \
 	{ \
 		name, NULL, NULL \
 	}
     NOT_YET("opendir"),
-    {"filesize", support_filesize, "a range is not supported yet"},
     NOT_YET("openfiles"),
-    NOT_YET("file_service_type"),
     NOT_YET("file_append"),
     {"unlink_each_loop", support_unlink_each, "with loops it is not supported yet"},
     NOT_YET("verify_dump"),

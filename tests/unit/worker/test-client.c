@@ -697,7 +697,11 @@ static const char *const odds[] = {"sync=dsync\nrw=write\n", "sync=1\nrw=randwri
     "mem=shm\nrw=write\n", "overwrite=1\nrw=write\n", "layout=fio\nrw=write\n",
     "layout=fio\nfallocate=none\nrw=randwrite\n", "create_on_open=1\nrw=write\n",
     "filesize=32k\nnrfiles=2\nrw=write\n", "filename_format=$filenum/$jobnum\nrw=read\n",
-    "filename_format=one\nrw=read\n"};
+    "filename_format=one\nrw=read\n",
+    "nrfiles=4\nfile_service_type=sequential\nrw=read\n",
+    "nrfiles=4\nfile_service_type=roundrobin:2\nrw=randwrite\n",
+    "nrfiles=4\nfile_service_type=random\nrw=randread\n",
+    "filesize=16k-32k\nnrfiles=8\nrw=read\n"};
 
 START_TEST(as_many_with_any_of_these)
 {

@@ -122,7 +122,33 @@ START_TEST(sizes)
 	set("nrfiles", "2");
 	plan();
 	ck_assert_uint_eq(files.bytes, 4 << 20);
-	ck_assert_uint_eq(files_need(&files, &job), 4 << 20);
+	ck_assert_uint_eq(files_need(&files, &job, 0), 4 << 20);
+}
+END_TEST
+
+START_TEST(sizes_of_a_range)
+{
+	uint64_t least = UINT64_MAX, most = 0;
+	uint64_t *first;
+
+	set("filesize", "10k-64k");
+	set("nrfiles", "100");
+	set("size", "4m");
+	plan();
+	first = mem_array(100, sizeof *first);
+	for (unsigned i = 0; i < 100; i++) {
+		first[i] = files_bytes(&files, i);
+		least = first[i] < least ? first[i] : least;
+		most = first[i] > most ? first[i] : most;
+		ck_assert(first[i] % 4096 == 0 || first[i] == 10240);
+	}
+	ck_assert_uint_ge(least, 10240);
+	ck_assert_uint_le(most, 65536);
+	ck_assert_uint_lt(least + 32768, most);
+	plan();
+	for (unsigned i = 0; i < 100; i++)
+		ck_assert_uint_eq(files_bytes(&files, i), first[i]);
+	free(first);
 }
 END_TEST
 
@@ -137,6 +163,7 @@ main(void)
 	tcase_add_test(tcase, formats);
 	tcase_add_test(tcase, lists);
 	tcase_add_test(tcase, sizes);
+	tcase_add_test(tcase, sizes_of_a_range);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }
