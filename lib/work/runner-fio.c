@@ -16,6 +16,7 @@
 #define OLDEST_MINOR 1       /* of 3.x: the histogram of today came with 3.0 */
 #define PERCENTILES_MINOR 18 /* from here on slat, clat and lat have one each */
 #define LOG_MS 100
+#define LINE_LENGTH 2048 /* fio reads lines of up to 4095 characters */
 
 enum deed {
 	COPY,  /* the same words in fio */
@@ -350,14 +351,20 @@ add_global(const struct runner_fio_env *env, struct str *ret)
 	    env->log_prefix, env->log_prefix, LOG_MS);
 }
 
-/* "a:b", with "\:" for a colon within a name. */
+/* "a:b", with "\:" for a colon within a name; further names in lines of their own
+ * before fio would cut the line. */
 static void
 add_filename(struct str *ret, const char *const *paths, unsigned n)
 {
-	str_add(ret, "filename=");
+	size_t begin = ret->len;
+
 	for (unsigned i = 0; i < n; i++) {
-		if (i)
+		if (i == 0 || ret->len - begin > LINE_LENGTH) {
+			str_add(ret, i ? "\nfilename=" : "filename=");
+			begin = ret->len;
+		} else {
 			str_addc(ret, ':');
+		}
 		for (const char *c = paths[i]; *c; c++) {
 			if (*c == ':' || *c == '\\')
 				str_addc(ret, '\\');

@@ -245,10 +245,42 @@ START_TEST(files_of_each_thread)
 }
 END_TEST
 
+/* fio would cut a line of more than 4095 characters without a word. */
+START_TEST(lines_of_many_files)
+{
+	struct runner_fio_env env = {.job = &job,
+	    .before = "",
+	    .after = "",
+	    .log_prefix = "log",
+	    .per_thread = 1000,
+	    .bytes = 4096};
+	struct str text = {0};
+	unsigned names = 0, lines = 0;
+
+	begin();
+	set("nrfiles", "1000");
+	for (int i = 0; i < 1000; i++)
+		vec_push(&env.paths, "/proc/self/fd/1234");
+	runner_fio_format(&env, &text);
+	for (char *line = strtok(text.s, "\n"); line; line = strtok(NULL, "\n")) {
+		ck_assert_uint_lt(strlen(line), 4000);
+		if (strncmp(line, "filename=", 9) != 0)
+			continue;
+		lines++;
+		for (const char *c = line; c; c = strchr(c + 1, ':'))
+			names++;
+	}
+	ck_assert_uint_eq(names, 1000);
+	ck_assert_uint_ge(lines, 5);
+	vec_free(&env.paths);
+	str_free(&text);
+}
+END_TEST
+
 int
 main(void)
 {
 	return SUITE_MAIN("runner-fio", versions, refusals,
 	    a_job_is_refused_when_it_is_validated, no_option_is_forgotten,
-	    a_job_without_files, files_of_each_thread);
+	    a_job_without_files, files_of_each_thread, lines_of_many_files);
 }
