@@ -71,7 +71,7 @@ crew_check_size(const struct crew *crew, unsigned thread, const char *path,
 	    (unsigned long long)to, (unsigned long long)file->size);
 }
 
-static int
+int
 crew_open_file(struct crew *crew, struct thread *thread, unsigned f, struct err *err)
 {
 	const struct job *job = crew->env.job;
@@ -118,7 +118,7 @@ crew_open_files(struct crew *crew, struct err *err)
 		}
 	}
 	for (unsigned t = 0; real && t < job->numjobs; t++)
-		for (unsigned f = 0; f < n; f++)
+		for (unsigned f = 0; f < n && !thread_opens_late(&crew->threads[t]); f++)
 			if (crew_open_file(crew, &crew->threads[t], f, err) < 0)
 				return -1;
 	return 0;

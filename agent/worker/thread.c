@@ -15,6 +15,23 @@
 
 #define THREAD_NS_PER_MS UINT64_C(1000000)
 
+bool
+thread_opens_late(const struct thread *thread)
+{
+	const struct crew_env *env = crew_env(thread->crew);
+
+	return env->files->paths.n > 0 && env->job->files.openfiles > 0 &&
+	       env->job->files.openfiles < thread->nfiles;
+}
+
+static int
+thread_open_file(void *arg, unsigned file, struct err *err)
+{
+	struct thread *thread = arg;
+
+	return crew_open_file(thread->crew, thread, file, err);
+}
+
 static int
 thread_open_engine(struct thread *thread, struct err *err)
 {
@@ -33,6 +50,16 @@ thread_open_engine(struct thread *thread, struct err *err)
 	if (ops->map && ops->map(turn->engine, turn->buffers.base, turn->buffers.len,
 			    MEM_HOST, err) < 0)
 		return err_prefix(err, "ioengine %s", ops->name);
+	if (thread_opens_late(thread))
+		return opener_new(&turn->opener,
+		    &(struct opener_env){.engine = turn->engine,
+			.files = thread->files,
+			.nfiles = thread->nfiles,
+			.limit = turn->job->files.openfiles,
+			.syncs = turn->job->end_fsync || turn->job->files.fsync_on_close,
+			.open = thread_open_file,
+			.arg = thread},
+		    err);
 	for (; thread->nopen < thread->nfiles; thread->nopen++)
 		if (ops->file_open(turn->engine, &thread->files[thread->nopen], err) <
 		    0)
@@ -136,6 +163,7 @@ thread_release(struct thread *thread)
 {
 	struct turn *turn = &thread->turn;
 
+	opener_free(turn->opener);
 	while (thread->nopen > 0)
 		turn->engine->ops->file_close(
 		    turn->engine, &thread->files[--thread->nopen]);

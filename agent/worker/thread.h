@@ -27,7 +27,13 @@ void *thread_main(void *arg);
 
 enum thread_end { THREAD_DONE, THREAD_FAILED, THREAD_NOT_STARTED };
 
+/* Only some of its files are open at a time; it opens them itself. */
+bool thread_opens_late(const struct thread *thread);
+
 /* crew.c, called by threads: */
+/* Opens a file of the thread as the job asks. */
+int crew_open_file(struct crew *crew, struct thread *thread, unsigned file,
+		   struct err *err);
 const struct crew_env *crew_env(const struct crew *crew);
 uint32_t *crew_word(struct crew *crew); /* changes with every command */
 void crew_prepared(struct crew *crew, const struct err *failure);

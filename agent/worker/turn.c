@@ -275,6 +275,19 @@ turn_add(struct turn *turn)
 	turn->batch[turn->nbatch++] = io;
 }
 
+/* The file of the next I/O, when not all are open. */
+static cold bool
+turn_open(struct turn *turn)
+{
+	struct err why = ERR_INIT;
+
+	if (opener_use(turn->opener, turn->next.file, &why) == 0)
+		return true;
+	*turn->err = why;
+	turn->failed = true;
+	return false;
+}
+
 /* Fills the batch with what may start now. */
 static inline void
 turn_gather(struct turn *turn)
@@ -290,6 +303,8 @@ turn_gather(struct turn *turn)
 		}
 		turn->has_next = true;
 		if (unlikely(turn->paced) && !turn_is_due(turn))
+			return;
+		if (unlikely(turn->opener != NULL) && !turn_open(turn))
 			return;
 		turn_add(turn);
 	}
@@ -382,6 +397,8 @@ turn_complete_odd(struct turn *turn, struct io *io)
 		turn_error_of(turn, io);
 	if (turn->paced)
 		pace_completed(&turn->pace, turn->now_ns);
+	if (turn->opener)
+		opener_done(turn->opener, io->file->index);
 	io->buf = buffers_at(&turn->buffers, io->index);
 	turn_free_io(turn, io);
 }
@@ -471,6 +488,8 @@ turn_watch(struct turn *turn, const struct io *io, uint64_t done)
 	}
 	if (turn->limits.any)
 		turn_judge(turn, io, done);
+	if (turn->opener)
+		opener_done(turn->opener, io->file->index);
 }
 
 /* The one clock read of a reap dates all that it delivered. */
@@ -637,7 +656,7 @@ turn_run(struct turn *turn, struct err *err)
 	turn->err = err;
 	turn->now_ns = ticks_now(&turn->ticks);
 	turn->paced = turn->pace.open_loop || turn->pace.thinks;
-	turn->watched = turn->limits.any || turn->log;
+	turn->watched = turn->limits.any || turn->log || turn->opener;
 	turn->exhausted = turn->job->files.create_only;
 	turn_loop(turn);
 	if (!turn->started && turn->fifo) /* a stop came before the first I/O */

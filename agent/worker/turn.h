@@ -21,6 +21,7 @@
 #include "agent/worker/board.h"
 #include "agent/worker/buffers.h"
 #include "agent/worker/iolog.h"
+#include "agent/worker/opener.h"
 #include "agent/worker/data.h"
 #include "agent/worker/ticks.h"
 #include "agent/worker/verify.h"
@@ -45,12 +46,13 @@ struct turn {
 	struct pace pace;
 	struct limits limits;
 	struct iolog *log; /* NULL: none */
+	struct opener *opener; /* NULL: all files are open all the time */
 	struct buffers buffers;
 	struct data data;
 	struct ticks ticks; /* CLOCK_MONOTONIC, read cheaply */
 
 	unsigned depth, batch_max, reap_min, reap_max, low;
-	bool sync, paced, fifo, watched; /* watched: limits or a log */
+	bool sync, paced, fifo, watched; /* watched: limits, log, opener */
 	uint64_t start_ns, deadline_ns; /* deadline: UINT64_MAX when size-bound */
 
 	struct io *ios;

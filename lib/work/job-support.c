@@ -27,7 +27,6 @@ static const struct support supports[] = {
 		name, NULL, NULL \
 	}
     NOT_YET("opendir"),
-    NOT_YET("openfiles"),
     NOT_YET("file_append"),
     {"unlink_each_loop", support_unlink_each, "with loops it is not supported yet"},
     NOT_YET("verify_dump"),

@@ -691,6 +691,21 @@ START_TEST(a_full_device_is_the_end)
 }
 END_TEST
 
+/* 40 files, 3 of them open: each block is moved once all the same. */
+START_TEST(few_files_open_at_a_time)
+{
+	static const char *const engines_[] = {"psync\n", "io_uring\niodepth=4\nregisterfiles=1\n",
+	    "libaio\niodepth=4\n", "mmap\n"};
+	char *job = mem_printf("rw=randrw\nbs=4k\nsize=640k\nnrfiles=40\nopenfiles=3\n"
+			       "checked=1\nfsync_on_close=1\nioengine=%s", engines_[_i]);
+
+	tally = trial_run(&trial, job);
+	free(job);
+	ck_assert_msg(trial.state == CLIENT_DONE, "%s", trial.err.msg);
+	ck_assert_uint_eq(INSIDE(tally, DIR_READ).ios + INSIDE(tally, DIR_WRITE).ios, 160);
+}
+END_TEST
+
 static const char *const odds[] = {"sync=dsync\nrw=write\n", "sync=1\nrw=randwrite\n",
     "pre_read=1\nrw=read\n", "invalidate=0\nrw=read\n", "fadvise_hint=random\nrw=read\n",
     "create_fsync=0\nrw=read\n", "mem=mmapshared\niomem_align=512\nrw=read\n",
@@ -799,6 +814,7 @@ main(void)
 	tcase_add_test(tc, what_is_not_ours_is_not_removed);
 	tcase_add_test(tc, ranges_are_synced);
 	tcase_add_test(tc, a_full_device_is_the_end);
+	tcase_add_loop_test(tc, few_files_open_at_a_time, 0, 4);
 	tcase_add_loop_test(tc, as_many_with_any_of_these, 0, sizeof odds / sizeof odds[0]);
 	tcase_add_loop_test(tc, options_of_io_uring, 0, sizeof uring / sizeof uring[0]);
 	tcase_add_test(tc, what_the_kernel_cannot_poll);
