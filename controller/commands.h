@@ -13,6 +13,9 @@ extern const struct command cmd_show;
 extern const struct command cmd_list;
 extern const struct command cmd_export;
 extern const struct command cmd_import_fio;
+extern const struct command cmd_import_csv;
+extern const struct command cmd_analyze;
+extern const struct command cmd_explain;
 extern const struct command cmd_key_new;
 extern const struct command cmd_key_show;
 

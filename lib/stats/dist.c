@@ -115,7 +115,7 @@ deviation_density(double s, double df)
 double
 dist_t_power(double shift, double df, double alpha)
 {
-	const int steps = 2000; /* Simpson's rule wants an even number */
+	const int steps = 600; /* Simpson's rule wants an even number */
 	double critical = dist_t_quantile(1 - alpha / 2, df);
 	double from = fmax(0, 1 - 12 / sqrt(2 * df)), to = 1 + 12 / sqrt(2 * df);
 	double width = (to - from) / steps, sum = 0;

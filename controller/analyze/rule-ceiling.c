@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rules ceiling and above-ceiling: is the network what was measured? */
+#include <math.h>
+#include <string.h>
+
+#include "controller/analyze/ceiling.h"
+#include "controller/analyze/rules.h"
+
+/* Cells of a storage are next to each other: one finding each. */
+static void
+find(const struct rule *rule, const struct analysis *analysis, double from, double to,
+    enum severity severity, const char *title)
+{
+	const struct cell *last = NULL;
+
+	for (vec_each(const struct cell *, cell, &analysis->model->cells)) {
+		double share = ceiling_share(cell);
+		struct finding *finding;
+		char rate[UNITS_BUF], most[UNITS_BUF], *label;
+
+		if (!(share >= from && share < to))
+			continue;
+		if (!last || strcmp(last->storage, cell->storage) != 0) {
+			finding = finding_add(
+			    analysis->findings, rule, severity, VERDICT_OBSERVED);
+			finding_title(finding, "%s: %s", cell->storage, title);
+		}
+		last = cell;
+		finding = &analysis->findings->list.v[analysis->findings->list.n - 1];
+		finding_cell(finding, cell);
+		finding->depth = fmax(finding->depth, share);
+		label = cell_label(cell);
+		finding_evidence(finding,
+		    "%s: %s is %.1f %% of the %s that the links can carry", label,
+		    units_bytes_per_s(rate, cell_middle(cell, METRIC_RATE)),
+		    100 * share, units_bytes_per_s(most, ceiling_of(cell)));
+		free(label);
+	}
+}
+
+static void
+run_near(const struct rule *rule, const struct analysis *analysis)
+{
+	find(rule, analysis, analysis->thresholds->near_low,
+	    analysis->thresholds->near_high, SEVERITY_INFO,
+	    "at the ceiling of the network, so these cells say little about the "
+	    "storage");
+}
+
+static void
+run_above(const struct rule *rule, const struct analysis *analysis)
+{
+	find(rule, analysis, analysis->thresholds->near_high, INFINITY,
+	    SEVERITY_WARNING, "more than the declared links can carry");
+}
+
+#define FORMULA \
+	"rate / min(n x client links, storage links, n x measured line rate), in " \
+	"payload: " \
+	"per frame TCP carries MTU - 52 of MTU + 38 bytes, RoCEv2 its path MTU of " \
+	"path " \
+	"MTU + 82"
+#define SOURCE "Ethernet, IPv4, TCP and RoCEv2 header sizes; arithmetic"
+
+static const char *const near_thresholds[] = {"near_low", "near_high", NULL};
+static const char *const near_checks[] = {
+    "more links, or fewer clients per link, if the storage is to be seen",
+    "the line rate without the storage", NULL};
+
+const struct rule rule_ceiling = {
+    .id = "ceiling",
+    .question = "Is the rate that of the network rather than of the storage?",
+    .formula = FORMULA,
+    .source = SOURCE,
+    .thresholds = near_thresholds,
+    .next_checks = near_checks,
+    .run = run_near,
+};
+
+static const char *const above_thresholds[] = {"near_high", NULL};
+static const char *const above_hypotheses[] = {
+    "the storage or the clients have more links than declared",
+    "a cache on the clients served part of it",
+    "GB and GiB, or bits and bytes, were mixed up", NULL};
+static const char *const above_checks[] = {
+    "links: of the storage and of the clients in the plan",
+    "port counters over the case: did the bytes cross the wire?",
+    "direct=1 and the size of the data set against memory", NULL};
+
+const struct rule rule_above_ceiling = {
+    .id = "above-ceiling",
+    .question = "Is the rate more than the declared links can carry?",
+    .formula = FORMULA "; the cell stays in comparisons, since a declaration is not a "
+		       "measurement",
+    .source = SOURCE,
+    .thresholds = above_thresholds,
+    .hypotheses = above_hypotheses,
+    .next_checks = above_checks,
+    .run = run_above,
+};
