@@ -39,26 +39,44 @@ check_program(struct fiocrew *crew, struct err *err)
 	return rc < 0 ? err_prefix(err, "%s", crew->program) : 0;
 }
 
-/* fio would write what is missing, without asking anybody. */
+/*
+ * fio would write what is missing, or make the file anew, and it cannot unlink what it
+ * has as a descriptor.  Where it should write into a new file (layout=fio), it gets
+ * one that has its size already, and its space as far as fallocate reserved it.
+ */
 static int
-open_file(struct fiocrew *crew, const char *path, struct err *err)
+check_size(struct fiocrew *crew, const char *path, size_t index,
+    const struct guard_file *file, struct err *err)
 {
 	const struct job *job = crew->env.job;
-	uint64_t need = job->offset + crew->env.files->bytes;
+	uint64_t need = job->offset + files_bytes(crew->env.files, index);
+
+	if (file->size >= need)
+		return 0;
+	if (!file->is_device && job_makes_files(job))
+		return ftruncate(file->fd, (off_t)need) == 0
+			   ? 0
+			   : err_sys(err, errno, "%s: set its size", path);
+	return err_set(err, ERR_USAGE,
+	    "%s: the job wants bytes up to %llu, but it has %llu", path,
+	    (unsigned long long)need, (unsigned long long)file->size);
+}
+
+static int
+open_file(struct fiocrew *crew, size_t index, struct err *err)
+{
+	const struct job *job = crew->env.job;
+	const char *path = crew->env.files->paths.v[index];
 	struct guard_file file;
 
-	if (guard_open(crew->env.guard, path, job_writes(job), false,
+	if (guard_open(crew->env.guard, path, job_rw_has(job, DIR_WRITE), false,
 		(int)job->direct, &file, err) < 0)
 		return -1;
 	vec_push(&crew->files, file.fd);
 	crew->direct = crew->direct && file.direct;
 	/* Else fio does it after T, when it opens the file. */
 	(void)posix_fadvise(file.fd, 0, 0, POSIX_FADV_DONTNEED);
-	if (file.size >= need)
-		return 0;
-	return err_set(err, ERR_USAGE,
-	    "%s: the job wants bytes up to %llu, but it has %llu", path,
-	    (unsigned long long)need, (unsigned long long)file.size);
+	return check_size(crew, path, index, &file, err);
 }
 
 static int
@@ -68,8 +86,8 @@ open_files(struct fiocrew *crew, struct err *err)
 	bool real = !(ops && (ops->caps & ENGINE_NOFILE));
 
 	crew->direct = true;
-	for (vec_each(char *const *, path, &crew->env.files->paths))
-		if (real && open_file(crew, *path, err) < 0)
+	for (size_t i = 0; real && i < crew->env.files->paths.n; i++)
+		if (open_file(crew, i, err) < 0)
 			return -1;
 	if (crew->files.n == 0)
 		crew->direct = crew->env.job->direct == JOB_DIRECT;
@@ -88,14 +106,6 @@ open_pipes(struct fiocrew *crew, struct err *err)
 		return err_sys(err, errno, "pipe");
 	fcntl(crew->report_fd[0], F_SETFL, O_NONBLOCK);
 	return fioproc_folder(&crew->folder, &crew->folder_fd, err);
-}
-
-static size_t
-file_of(const struct fiocrew *crew, unsigned thread, unsigned file)
-{
-	const struct files *files = crew->env.files;
-
-	return files->folder ? thread * files->per_thread + file : file;
 }
 
 /*
@@ -128,8 +138,9 @@ format_job(const struct fiocrew *crew, struct str *ret)
 	env.per_thread = crew->files.n ? crew->env.files->per_thread : 0;
 	for (unsigned t = 0; t < env.job->numjobs; t++)
 		for (unsigned f = 0; f < env.per_thread; f++)
-			vec_push(&env.paths, mem_printf("/proc/self/fd/%d",
-						 crew->files.v[file_of(crew, t, f)]));
+			vec_push(&env.paths,
+			    mem_printf("/proc/self/fd/%d",
+				crew->files.v[files_index(crew->env.files, t, f)]));
 	runner_fio_format(&env, ret);
 	for (vec_each(const char **, path, &env.paths))
 		free((void *)(uintptr_t)*path);

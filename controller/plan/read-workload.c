@@ -92,8 +92,11 @@ add_option(struct reader *r, yaml_node_t *key, const char *name, yaml_node_t *no
 	for (vec_each(struct plan_option *, other, options))
 		if (strcmp(other->name, known) == 0)
 			return node_err(r, key,
-			    "'%s' is another name of '%s', which is "
-			    "already set at line %u, column %u",
+			    strcmp(name, other->key) == 0
+				? "'%s' is among the defaults, too: '%s' is "
+				  "already set at line %u, column %u"
+				: "'%s' is another name of '%s', which is "
+				  "already set at line %u, column %u",
 			    name, other->key, other->pos.line, other->pos.col);
 	v.option = vec_add(options);
 	v.option->name = known;

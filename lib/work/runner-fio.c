@@ -101,7 +101,7 @@ static const struct row rows[] = {
     {"allrandrepeat", REFUSE, "each client would get the same sequence"},
     {"softrandommap", COPY, NULL},
     {"percentage_random", COPY, NULL},
-    {"filename_format", REFUSE, why_files},
+    {"filename_format", OWN, NULL},
     {"opendir", REFUSE, why_files},
     {"filesize", REFUSE, why_files},
     {"openfiles", COPY, NULL},

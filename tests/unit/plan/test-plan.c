@@ -198,6 +198,25 @@ START_TEST(full_workloads)
 }
 END_TEST
 
+/* The plan's runner is one of its defaults. */
+START_TEST(runner)
+{
+	struct plan *plan = read_good("runner.yaml");
+	const struct plan_option *option;
+
+	ck_assert_uint_eq(plan->defaults.n, 3);
+	option = &plan->defaults.v[0];
+	ck_assert_str_eq(option->name, "runner");
+	ck_assert_uint_eq(option->pos.line, 5);
+	ck_assert_uint_eq(option->values.n, 1);
+	ck_assert_str_eq(option->values.v[0].text, "fio");
+	option = &plan->workloads.v[1].options.v[0];
+	ck_assert_str_eq(option->name, "runner");
+	ck_assert_uint_eq(option->values.n, 2);
+	plan_free(plan);
+}
+END_TEST
+
 START_TEST(anchors)
 {
 	struct plan *plan = read_good("anchors.yaml");
@@ -324,6 +343,6 @@ int
 main(void)
 {
 	return SUITE_MAIN("plan", bad_plans, good_plans, minimal, full_head,
-	    full_storage, full_workloads, anchors, hash_follows_the_text, files,
+	    full_storage, full_workloads, runner, anchors, hash_follows_the_text, files,
 	    too_large, deep_nesting, long_lists, transports, truncated);
 }
