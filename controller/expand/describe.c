@@ -11,6 +11,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/units.h"
+#include "lib/work/blocks.h"
 
 enum column {
 	COL_CASE,
@@ -58,8 +59,13 @@ find_param(const struct plan_case *c, const char *name)
 static char *
 block_size(const struct job *job)
 {
+	uint64_t least = blocks_least(job), most = blocks_most(job);
 	char buf[UNITS_BUF], other[UNITS_BUF];
 
+	if (job->blocks.max[DIR_READ] || job->blocks.max[DIR_WRITE] ||
+	    job->blocks.split[DIR_READ].n || job->blocks.split[DIR_WRITE].n)
+		return mem_printf("%s-%s", units_bytes(buf, (double)least),
+		    units_bytes(other, (double)most));
 	if (job->bs[DIR_READ] == job->bs[DIR_WRITE])
 		return mem_strdup(units_bytes(buf, (double)job->bs[DIR_READ]));
 	return mem_printf("%s,%s", units_bytes(buf, (double)job->bs[DIR_READ]),
