@@ -17,6 +17,7 @@
 #include "agent/worker/report.h"
 #include "lib/base/clock.h"
 #include "lib/base/mem.h"
+#include "lib/base/rng.h"
 #include "lib/base/str.h"
 
 #define ALONE_LEAD_NS UINT64_C(2000000)          /* from armed to T */
@@ -38,6 +39,7 @@ alone_init(struct alone *alone)
 {
 	*alone = (struct alone){0};
 	job_init(&alone->job);
+	alone->job.randrepeat = true; /* as fio; in plans it is 0 */
 }
 
 void
@@ -122,6 +124,9 @@ alone_make_spec(struct alone *alone, struct link_spec *spec, struct err *err)
 			return -1;
 		vec_push(&spec->allow_write, mem_strdup(*path));
 	}
+	/* In a cluster the controller chooses seeds. */
+	if (!alone->job.randrepeat && alone->job.randseed == 0)
+		alone->job.randseed = rng_entropy();
 	job_format(&alone->job, &text);
 	spec->job = str_take(&text);
 	spec->client = mem_strdup("local");

@@ -77,6 +77,8 @@ case_dataset_bytes(const struct plan_case *c)
 {
 	double size = (double)c->job.size;
 
+	if (c->job.amount.size_percent) /* of files that only the clients know */
+		return NAN;
 	if (job_on_device(&c->job))
 		return size;
 	if (!c->job.filename) /* generated names: each job has its own files */
@@ -87,7 +89,8 @@ case_dataset_bytes(const struct plan_case *c)
 double
 case_files_bytes(const struct plan_case *c)
 {
-	if (job_on_device(&c->job) || strcmp(c->job.ioengine, "null") == 0)
+	if (job_on_device(&c->job) || strcmp(c->job.ioengine, "null") == 0 ||
+	    c->job.amount.size_percent) /* its files are there already */
 		return 0;
 	return case_dataset_bytes(c);
 }
@@ -101,7 +104,7 @@ case_cacheable(const struct plan_case *c, double client_bytes)
 	known += isnan(c->cache_bytes) ? 0 : c->cache_bytes;
 	if (data <= CACHEABLE_FACTOR * known)
 		return CACHEABLE_YES;
-	if (isnan(client_bytes) || isnan(c->cache_bytes))
+	if (isnan(data) || isnan(client_bytes) || isnan(c->cache_bytes))
 		return CACHEABLE_UNKNOWN;
 	return CACHEABLE_NO;
 }

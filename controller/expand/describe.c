@@ -124,7 +124,10 @@ add_row(struct table *table, const struct plan_case *c)
 	row->cell[COL_IODEPTH] = mem_printf("%u", c->job.iodepth);
 	row->cell[COL_NUMJOBS] = mem_printf("%u", c->job.numjobs);
 	row->cell[COL_AXES] = other_axes(c);
-	row->cell[COL_DATASET] = mem_strdup(units_bytes(buf, case_dataset_bytes(c)));
+	row->cell[COL_DATASET] =
+	    c->job.amount.size_percent
+		? mem_strdup("unknown")
+		: mem_strdup(units_bytes(buf, case_dataset_bytes(c)));
 	row->cell[COL_CACHEABLE] =
 	    mem_strdup(cacheable_name(case_cacheable(c, all_memory(c))));
 	row->cell[COL_RUN] = run_time(c);
