@@ -64,9 +64,6 @@ stamp_init(
 	};
 	if (kinds[verify->kind].number)
 		stamp->header = sizeof(struct header) + checksum_bytes(verify->kind);
-	if (verify->kind == JOB_VERIFY_PATTERN && !verify->pattern.n &&
-	    !verify->pattern.offset)
-		return err_set(err, ERR_USAGE, "verify=pattern needs verify_pattern");
 	if (stamp->interval <= stamp->header)
 		return err_set(err, ERR_USAGE,
 		    "verify=%s: its header takes %zu of each %zu bytes, so nothing is "

@@ -35,7 +35,7 @@ struct stamp_block {
 	uint16_t number;
 };
 
-/* The job must outlive it. */
+/* The job is valid and outlives it. */
 int stamp_init(struct stamp *stamp, const struct job *job, unsigned thread,
 	       struct err *err);
 /* Writes the headers of a block that holds its data. */

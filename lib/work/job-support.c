@@ -21,6 +21,13 @@ support_unlink_each(const struct job *job)
 	return !job->files.unlink_each_loop || job->amount.loops <= 1;
 }
 
+static bool
+support_any(const struct job *job)
+{
+	(void)job;
+	return true;
+}
+
 static const struct support supports[] = {
 #define NOT_YET(name) \
 	{ \
@@ -30,7 +37,9 @@ static const struct support supports[] = {
     NOT_YET("file_append"),
     {"unlink_each_loop", support_unlink_each, "with loops it is not supported yet"},
     NOT_YET("verify_dump"),
-    NOT_YET("verify_async"),
+    {"verify_async", support_any,
+	"the thread checks its blocks itself: the same is found, at the price of its "
+	"time"},
     NOT_YET("exit_what"),
     NOT_YET("steadystate"),
     NOT_YET("steadystate_duration"),

@@ -334,11 +334,24 @@ check_engine(const struct job *job, struct err *err)
 	return 0;
 }
 
+static int
+check_verify(const struct job *job, struct err *err)
+{
+	const struct job_verify *verify = &job->verify;
+
+	if (verify->kind == JOB_VERIFY_PATTERN && verify->pattern.n == 0 &&
+	    !verify->pattern.offset)
+		return err_set(err, ERR_USAGE, "verify=pattern needs verify_pattern");
+	if (verify->kind == JOB_VERIFY_NONE && verify->only)
+		return err_set(err, ERR_USAGE, "verify_only needs verify");
+	return 0;
+}
+
 int
 job_validate(const struct job *job, struct err *err)
 {
-	if (check_sizes(job, err) || check_depth(job, err) || check_engine(job, err) || check_time(job, err) ||
-	    check_files(job, err))
+	if (check_sizes(job, err) || check_depth(job, err) || check_engine(job, err) ||
+	    check_time(job, err) || check_files(job, err) || check_verify(job, err))
 		return -1;
 	if (job->runner == JOB_FIO && runner_fio_check(job, err))
 		return -1;

@@ -7,6 +7,7 @@
 #include "lib/work/option.h"
 
 #include <ctype.h>
+#include <stddef.h>
 #include <string.h>
 
 static int
@@ -105,6 +106,10 @@ pattern_parse(
 	if (p.n == 0 && !p.offset)
 		return err_set(err, ERR_USAGE, "'%s' holds no byte", value);
 	memcpy((char *)job + option->offset, &p, sizeof p);
+	/* As fio: the pattern alone asks for its verification. */
+	if (option->offset == offsetof(struct job, verify.pattern) &&
+	    job->verify.kind == JOB_VERIFY_NONE)
+		job->verify.kind = JOB_VERIFY_PATTERN;
 	return 0;
 }
 

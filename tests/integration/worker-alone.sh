@@ -105,7 +105,7 @@ kill -INT $pid
 wait $pid
 status=$?
 [ $status -eq 130 ] || fail "Ctrl-C: exit status $status"
-[ ! -s c.json ] || jq -e '.jobs[0].write.total_ios >= 0' c.json >/dev/null || fail "Ctrl-C"
+[ ! -s c.json ] || jq -e '.jobs == [] or .jobs[0].write.total_ios >= 0' c.json >/dev/null || fail "Ctrl-C"
 
 # One clear line and 2 for a wrong option, 1 for what cannot be done.
 expect_error()

@@ -340,6 +340,57 @@ START_TEST(validate_rest)
 }
 END_TEST
 
+START_TEST(validate_verify)
+{
+	set("size", "1m");
+	set("verify_only", "1");
+	invalid("verify_only needs verify");
+	ck_assert(!job_writes(&job));
+	set("rw", "write");
+	ck_assert(job_writes(&job));
+	set("verify", "md5");
+	valid();
+	ck_assert(!job_writes(&job));
+	set("verify", "pattern");
+	invalid("verify=pattern needs verify_pattern");
+	set("verify_pattern", "0xabcd");
+	valid();
+	set("verify", "crc32c-intel");
+	ck_assert_int_eq(job.verify.kind, JOB_VERIFY_CRC32C);
+	set("verify_pattern", "0xabcd"); /* does not change what is set */
+	ck_assert_int_eq(job.verify.kind, JOB_VERIFY_CRC32C);
+	set("verify", "0");
+	set("verify_pattern", "%o"); /* asks for itself, as in fio */
+	ck_assert_int_eq(job.verify.kind, JOB_VERIFY_PATTERN);
+	valid();
+}
+END_TEST
+
+/* Amounts in percent are looked at where the files are. */
+START_TEST(validate_amounts)
+{
+	set("size", "50%");
+	valid();
+	set("offset", "25%");
+	set("io_size", "10%");
+	valid();
+	set("size", "1m");
+	set("bsrange", "4k-2m");
+	invalid("bs (2097152) is larger than size (1048576)");
+	set("bsrange", "1000-4k");
+	set("direct", "1");
+	invalid("direct I/O needs a bs that is a multiple of 512, not 8");
+	set("bsrange", "1k-4k");
+	valid();
+	set("bs_unaligned", "1");
+	invalid("direct I/O excludes bs_unaligned");
+	set("bs_unaligned", "0");
+	set("numjobs", "8");
+	set("offset_increment", "1152921504606846976");
+	invalid("offset + size is too large");
+}
+END_TEST
+
 START_TEST(canonical_text)
 {
 	struct str s = {0};
@@ -527,6 +578,8 @@ main(void)
 	tcase_add_test(tc, validate);
 	tcase_add_test(tc, validate_depth);
 	tcase_add_test(tc, validate_rest);
+	tcase_add_test(tc, validate_verify);
+	tcase_add_test(tc, validate_amounts);
 	tcase_add_test(tc, canonical_text);
 	tcase_add_test(tc, text_round_trip);
 	tcase_add_test(tc, each_option);
