@@ -26,6 +26,9 @@ struct fault {
 	struct engine_ops ops; /* ours, under the inner engine's name and caps */
 	struct engine *inner;
 	struct wake wake;
+	/* Woken, and not told yet.  The signal alone does not do: an inner engine may
+	 * answer it with what it has, which is held here and tells nobody. */
+	bool woken;
 	struct job_fault want;
 	struct fault_log log;
 	bool sync;                /* the delay belongs into submit */
@@ -231,11 +234,15 @@ fault_reap(struct engine *engine, struct io **ret, unsigned min, unsigned max,
 	int r = pull(fault, 0, 0);
 
 	for (;;) {
-		if (r < 0)
+		if (r < 0) {
+			__atomic_store_n(&fault->woken, false, __ATOMIC_RELAXED);
 			return n > 0 ? (int)n : r;
+		}
 		n += deliver(fault, ret + n, max - n);
 		if (n >= min || clock_ns() >= until_ns)
 			return (int)n;
+		if (__atomic_exchange_n(&fault->woken, false, __ATOMIC_RELAXED))
+			return n > 0 ? (int)n : -EINTR;
 		r = await(fault, until_ns);
 	}
 }
@@ -268,7 +275,10 @@ fault_file_close(struct engine *engine, struct io_file *file)
 static void
 fault_wake(struct engine *engine)
 {
-	wake_send(&((struct fault *)engine)->wake); /* same thread, same signal */
+	struct fault *fault = (struct fault *)engine;
+
+	__atomic_store_n(&fault->woken, true, __ATOMIC_RELAXED);
+	wake_send(&fault->wake); /* same thread, same signal */
 }
 
 static void
