@@ -43,7 +43,7 @@ shrunk() # percent that gzip leaves
 
 distinct() # blocks
 {
-	split -b 4096 --filter=sha1sum "$1" | sort -u | wc -l
+	od -An -v -tx8 -w4096 "$1" | LC_ALL=C sort -u | wc -l
 }
 
 near() # WHAT GOT WANTED TOLERANCE
