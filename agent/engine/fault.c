@@ -241,8 +241,10 @@ fault_reap(struct engine *engine, struct io **ret, unsigned min, unsigned max,
 		n += deliver(fault, ret + n, max - n);
 		if (n >= min || clock_ns() >= until_ns)
 			return (int)n;
-		if (__atomic_exchange_n(&fault->woken, false, __ATOMIC_RELAXED))
+		if (__atomic_exchange_n(&fault->woken, false, __ATOMIC_RELAXED)) {
+			(void)wake_sleep(0); /* its signal, when it is still pending */
 			return n > 0 ? (int)n : -EINTR;
+		}
 		r = await(fault, until_ns);
 	}
 }
