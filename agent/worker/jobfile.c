@@ -57,6 +57,8 @@ run_stages(const struct jobfile_run *run, const struct fio_file *file)
 	for (size_t i = 0; i < file->jobs.n && status == EXIT_OK; i++) {
 		job_free(&alone->job);
 		job_copy(&alone->job, &file->jobs.v[i].job);
+		if (alone->job.layout == JOB_LAYOUT_FILES)
+			alone->job.layout = JOB_LAYOUT_FIO;
 		alone->group = file->jobs.v[i].group;
 		alone->first_number = number;
 		number += alone->job.numjobs;

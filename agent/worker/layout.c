@@ -145,7 +145,7 @@ layout_judge(struct layout *layout, struct item *item, const struct guard_file *
 {
 	bool overwrite = layout->env->job->layout == JOB_LAYOUT_OVERWRITE;
 	const struct manifest_entry *entry = layout_entry(layout, item);
-	bool filled;
+	bool filled, known;
 
 	if (file->is_device) {
 		item->fate = overwrite ? ITEM_WRITE : ITEM_KEEP;
@@ -154,8 +154,10 @@ layout_judge(struct layout *layout, struct item *item, const struct guard_file *
 	filled = layout_is_filled(layout, item, file->fd, file->size);
 	if (entry) {
 		item->owned = true;
-		item->fate = entry->full && entry->size >= item->need && filled &&
-				     !layout->fresh
+		/* fio takes a file that is there for one that was written. */
+		known = layout->env->job->layout == JOB_LAYOUT_FIO ||
+			(entry->full && entry->size >= item->need);
+		item->fate = known && filled && !layout->fresh
 				 ? ITEM_KEEP
 				 : ITEM_WRITE;
 		return 0;

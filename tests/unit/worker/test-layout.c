@@ -443,6 +443,30 @@ START_TEST(a_reader_fills_what_was_reserved)
 }
 END_TEST
 
+/* What an earlier job wrote in full is read as it is, as in fio. */
+START_TEST(a_reader_takes_what_was_written)
+{
+	char *before, *after, noise[4096];
+	int fd;
+
+	set("layout", "fio");
+	set("rw", "write");
+	lay_ok();
+	fd = open(FILE0, O_WRONLY);
+	memset(noise, 'w', sizeof noise);
+	for (int i = 0; i < 64; i++)
+		ck_assert_int_eq(write(fd, noise, sizeof noise), 4096);
+	close(fd);
+	before = content_of(FILE0, 256 * KIB);
+	set("rw", "read");
+	lay_ok();
+	after = content_of(FILE0, 256 * KIB);
+	ck_assert_mem_eq(before, after, 256 * KIB);
+	free(before);
+	free(after);
+}
+END_TEST
+
 START_TEST(a_file_that_is_not_ours_is_not_made_anew)
 {
 	scratch_file("theirs", 512 * KIB);
@@ -538,6 +562,7 @@ main(void)
 	    sizeof kinds / sizeof kinds[0]);
 	tcase_add_test(tc, what_is_overwritten_is_filled);
 	tcase_add_test(tc, a_reader_fills_what_was_reserved);
+	tcase_add_test(tc, a_reader_takes_what_was_written);
 	tcase_add_test(tc, a_file_that_is_not_ours_is_not_made_anew);
 	tcase_add_test(tc, made_at_the_open);
 	tcase_add_test(tc, nothing_may_be_made);
