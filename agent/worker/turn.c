@@ -418,6 +418,8 @@ turn_watch(struct turn *turn, const struct io *io, uint64_t done)
 		turn_judge(turn, io, done);
 	if (turn->opener)
 		opener_done(turn->opener, io->file->index);
+	if (turn->verify)
+		turn_verify(turn, io);
 }
 
 /* The one clock read of a reap dates all that it delivered. */
@@ -438,8 +440,6 @@ turn_complete(struct turn *turn, struct io *const *ios, unsigned n)
 		turn_record(turn, io, done);
 		if (unlikely(io->bytes != turn->want[io->index]))
 			io->buf = buffers_at(&turn->buffers, io->index);
-		if (unlikely(turn->verify != NULL))
-			turn_verify(turn, io);
 		if (unlikely(turn->paced))
 			pace_completed(&turn->pace, done);
 		if (unlikely(turn->watched))
@@ -584,7 +584,8 @@ turn_run(struct turn *turn, struct err *err)
 	turn->err = err;
 	turn->now_ns = ticks_now(&turn->ticks);
 	turn->paced = turn->pace.open_loop || turn->pace.thinks;
-	turn->watched = turn->limits.any || turn->log || turn->opener;
+	turn->watched =
+	    turn->limits.any || turn->log || turn->opener || turn->verify;
 	turn->exhausted = turn->job->files.create_only;
 	turn_loop(turn);
 	if (!turn->started && turn->fifo) /* a stop came before the first I/O */

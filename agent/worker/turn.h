@@ -52,7 +52,7 @@ struct turn {
 	struct ticks ticks; /* CLOCK_MONOTONIC, read cheaply */
 
 	unsigned depth, batch_max, reap_min, reap_max, low;
-	bool sync, paced, fifo, watched; /* watched: limits, log, opener */
+	bool sync, paced, fifo, watched; /* watched: limits, log, opener, verify */
 	uint64_t start_ns, deadline_ns; /* deadline: UINT64_MAX when size-bound */
 
 	struct io *ios;
