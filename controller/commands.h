@@ -16,6 +16,9 @@ extern const struct command cmd_import_fio;
 extern const struct command cmd_import_csv;
 extern const struct command cmd_analyze;
 extern const struct command cmd_explain;
+extern const struct command cmd_compare;
+extern const struct command cmd_gate;
+extern const struct command cmd_rank;
 extern const struct command cmd_key_new;
 extern const struct command cmd_key_show;
 

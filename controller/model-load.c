@@ -60,6 +60,14 @@ kind_of(const struct results_case *c)
 	return CELL_MIXED;
 }
 
+static bool
+is_random(const struct results_case *c)
+{
+	const char *rw = results_case_param(c, "rw");
+
+	return strstr(rw ? rw : c->workload, "rand") != NULL;
+}
+
 static const struct plan_storage *
 find_storage(const struct plan *plan, const char *name)
 {
@@ -104,6 +112,7 @@ add_case(struct model *model, const struct results_case *c, const struct plan *p
 
 	free(axis);
 	cell->kind = kind_of(c);
+	cell->random = is_random(c);
 	cell->engine = mem_strdup(results_case_param(c, "ioengine"));
 	cell->block_bytes = number_param(c, "bs");
 	cell->iodepth = number_param(c, "iodepth");

@@ -87,6 +87,7 @@ struct cell {
 	char *engine;                                /* NULL unknown */
 	unsigned clients;
 	enum cell_kind kind;
+	bool random;                          /* addresses in random order */
 	double block_bytes, iodepth, numjobs; /* of each client */
 	bool paced;    /* a rate was set: the load does not follow the storage */
 	bool imported; /* figures of another program or of a table */

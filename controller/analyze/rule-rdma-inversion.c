@@ -89,17 +89,25 @@ count_kind(const struct storage_group *group, enum cell_kind kind, size_t *ret_c
 		}
 }
 
+#define NAMES_MAX 6 /* of workloads in a sentence */
+
 static char *
 names_of(const struct storage_group *group, bool inverted, const struct compared *but)
 {
 	struct str names = {0};
+	size_t n = 0;
 
-	for (vec_each(const struct compared *, it, &group->list))
-		if (it->points.n && it->inverted == inverted && it != but)
+	for (vec_each(const struct compared *, it, &group->list)) {
+		if (!it->points.n || it->inverted != inverted || it == but)
+			continue;
+		if (n++ < NAMES_MAX)
 			str_addf(&names, "%s%s%s%s", names.len ? ", " : "",
 			    it->family->cells->workload,
 			    it->family->cells->axis[0] ? " " : "",
 			    it->family->cells->axis);
+	}
+	if (n > NAMES_MAX)
+		str_addf(&names, " and %zu more", n - NAMES_MAX);
 	return str_take(&names);
 }
 

@@ -124,8 +124,8 @@ found(const struct findings *findings, const char *rule)
 {
 	size_t n = 0;
 
-	while (found_at(findings, rule, n))
-		n++;
+	for (vec_each(const struct finding *, it, &findings->list))
+		n += strcmp(it->rule->id, rule) == 0;
 	return n;
 }
 
@@ -133,9 +133,9 @@ const struct finding *
 found_for(const struct findings *findings, const char *rule, const char *storage,
     const char *workload)
 {
-	for (size_t i = 0; i < found(findings, rule); i++) {
-		const struct finding *it = found_at(findings, rule, i);
-
+	for (vec_each(const struct finding *, it, &findings->list)) {
+		if (strcmp(it->rule->id, rule) != 0)
+			continue;
 		for (vec_each(const struct finding_cell *, cell, &it->cells))
 			if (strcmp(cell->cell->storage, storage) == 0 &&
 			    strcmp(cell->cell->workload, workload) == 0)
