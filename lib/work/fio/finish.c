@@ -79,6 +79,8 @@ finish_name(struct fio_draft *draft)
 	made->name = mem_strdup(made->job.name);
 }
 
+#define FILL_SIZE (UINT64_C(1) << 60)
+
 static int
 finish_filesize(struct fio_draft *draft, struct err *err)
 {
@@ -97,8 +99,10 @@ finish_filesize(struct fio_draft *draft, struct err *err)
 		*strchr(text, '-') = '\0';
 	if (job_set(job, "filesize", text, err) && unsupported(draft, "filesize", err))
 		return -1;
-	if (job->size == 0 && draft->filesize_max == each)
-		job->size = each * job->nrfiles;
+	/* Of a range, what the files draw is less. */
+	if (job->size == 0 &&
+	    __builtin_mul_overflow(draft->filesize_max, job->nrfiles, &job->size))
+		job->size = 0;
 	return 0;
 }
 
@@ -118,7 +122,11 @@ finish_size(struct fio_draft *draft, struct err *err)
 	}
 	if (job->size || job->amount.size_percent)
 		return 0;
-	if (!job->filename || job->files.fill_device)
+	if (job->files.fill_device) { /* until there is no space left */
+		job->size = FILL_SIZE;
+		return 0;
+	}
+	if (!job->filename)
 		return fio_err(err, ERR_USAGE, draft->made.pos,
 		    "job '%s' has no size (nor filesize)", draft->made.name);
 	if (job_set(job, "size", "100%", err))
