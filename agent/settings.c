@@ -22,6 +22,8 @@ struct option {
 	bool hidden;
 };
 
+#define NAME_MAX_LEN 64
+
 #define AT(member) offsetof(struct agent_settings, member)
 
 static const struct option options[] = {
@@ -192,6 +194,17 @@ read_file(struct agent_settings *settings, const char *path, struct err *err)
 	return r;
 }
 
+/* UTF-8 without control characters, short, and good for a file name. */
+static bool
+is_name(const char *name)
+{
+	size_t len = strlen(name);
+
+	if (len < 1 || len > NAME_MAX_LEN || name[0] == '.' || !str_is_text(name))
+		return false;
+	return strchr(name, '/') == NULL;
+}
+
 static int
 default_name(struct agent_settings *settings, struct err *err)
 {
@@ -217,11 +230,11 @@ check(struct agent_settings *settings, struct err *err)
 		return err_set(err, ERR_USAGE,
 		    "--trust FILE is missing: the public key of the controller "
 		    "(make one there with 'volley key new NAME')");
-	if (settings->name && (strchr(settings->name, '/') || settings->name[0] == '.'))
+	if (settings->name && !is_name(settings->name))
 		return err_set(err, ERR_USAGE,
-		    "name '%s': it becomes part of file names, so no '/' and "
-		    "no leading '.'",
-		    settings->name);
+		    "--name: 1 to %d printable characters, no '/' and no leading '.': it "
+		    "becomes part of file names",
+		    NAME_MAX_LEN);
 	return default_name(settings, err);
 }
 

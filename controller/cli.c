@@ -200,20 +200,49 @@ find_command(int argc, char **argv, int *ret_used)
 	return NULL;
 }
 
+/* Of commands whose first word is `word`: what may follow it.  false: there are none. */
+static bool
+list_second_words(const char *word, struct str *ret)
+{
+	size_t len = strlen(word);
+
+	for (const struct command *const *it = cli_commands; *it; it++) {
+		const char *name = (*it)->name;
+		if (strncmp(name, word, len) == 0 && name[len] == ' ')
+			str_addf(ret, "%s'%s'", ret->len ? ", " : "", name);
+	}
+	return ret->len > 0;
+}
+
+/* `second`: the word behind it, or NULL. */
 static int
-unknown_command(const char *word)
+unknown_command(const char *first, const char *second)
 {
 	VEC(const char *) names = {0};
+	struct str word = {0}, list = {0};
 
 	for (const struct command *const *it = cli_commands; *it; it++)
 		vec_push(&names, (*it)->name);
-	const char *near = str_nearest(word, names.v, names.n);
+	bool known = list_second_words(first, &list);
+	str_add(&word, first);
+	const char *near = str_nearest(first, names.v, names.n);
+	if (second && second[0] != '-' && (known || !near)) {
+		str_addf(&word, " %s", second);
+		near = str_nearest(word.s, names.v, names.n);
+		if (!near && !known) /* 'hsots PLAN': the first word is what matters */
+			*strchr(word.s, ' ') = '\0';
+	}
 	if (near)
 		fprintf(stderr, "volley: unknown command '%s'; did you mean '%s'?\n",
-		    word, near);
+		    word.s, near);
+	else if (known)
+		fprintf(stderr, "volley: unknown command '%s'; there %s %s\n", word.s,
+		    strchr(list.s, ',') ? "are" : "is", list.s);
 	else
 		fprintf(stderr, "volley: unknown command '%s'; see 'volley --help'\n",
-		    word);
+		    word.s);
+	str_free(&word);
+	str_free(&list);
 	vec_free(&names);
 	return EXIT_USAGE;
 }
@@ -329,7 +358,8 @@ run_command(const struct command *command, int used, int argc, char **argv)
 		status = command->exec(&cli);
 	vec_free(&cli.args);
 	vec_free(&cli.given);
-	if (fflush(stdout) != 0 && status == EXIT_OK) {
+	/* The error may lie with what was flushed before. */
+	if ((fflush(stdout) != 0 || ferror(stdout)) && status == EXIT_OK) {
 		fprintf(stderr, "volley: cannot write the output\n");
 		status = EXIT_FAILED;
 	}
@@ -373,7 +403,8 @@ cli_main(int argc, char **argv)
 			const struct command *command =
 			    find_command(argc - 1, argv + 1, &used);
 			if (!command)
-				return unknown_command(argv[2]);
+				return unknown_command(
+				    argv[2], argc > 3 ? argv[3] : NULL);
 			help_command(command);
 		} else {
 			help_all(stdout);
@@ -382,5 +413,5 @@ cli_main(int argc, char **argv)
 	}
 	const struct command *command = find_command(argc, argv, &used);
 	return command ? run_command(command, used, argc, argv)
-		       : unknown_command(argv[1]);
+		       : unknown_command(argv[1], argc > 2 ? argv[2] : NULL);
 }

@@ -32,7 +32,7 @@ struct run_command {
 	struct store *store;
 	const struct report_format *format;
 	const char *db;
-	uint64_t max_skew_ns, lease_ns;
+	uint64_t max_skew_ns, lease_ns, started_wall_ns;
 	struct campaign_result result;
 };
 
@@ -140,7 +140,7 @@ begin(struct run_command *run, uint64_t seed, struct err *err)
 	    .arguments = (const char *const *)run->cli->argv,
 	    .narguments = (size_t)run->cli->argc,
 	    .seed = seed,
-	    .started_wall_ns = clock_wall_ns()};
+	    .started_wall_ns = run->started_wall_ns};
 
 	for (size_t i = 0; i < fleet_count(run->fleet); i++)
 		vec_push(&names, fleet_name(run->fleet, i));
@@ -185,6 +185,7 @@ drive(struct run_command *run, struct err *err)
 
 	if (connect_agents(run, err) < 0)
 		return -1;
+	run->started_wall_ns = clock_wall_ns();
 	run->store = store_open(run->db, STORE_WRITE, err);
 	if (!run->store || choose_seed(run, &seed, err) < 0 ||
 	    begin(run, seed, err) < 0)
@@ -212,6 +213,9 @@ print(struct run_command *run, struct err *err)
 	struct output_choice choice = {
 	    .format = run->format, .only = run->cases, .which = STORE_LATEST};
 
+	/* What the file held before belongs to it only when it was resumed. */
+	if (!cli_flag(run->cli, "resume"))
+		choice.since_wall_ns = run->started_wall_ns;
 	return output_results(run->store, &choice, stdout, err);
 }
 

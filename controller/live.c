@@ -125,25 +125,38 @@ describe_phase(const struct fleet_view *view, struct str *ret)
 		    units_bytes(total, (double)view->layout_total));
 }
 
+static double
+since_start(const struct fleet_view *view)
+{
+	return view->since_start_ns > 0 ? (double)view->since_start_ns / 1e9 : 0;
+}
+
 static void
-add_bar(const struct fleet_view *view, struct str *ret)
+add_elapsed(const struct fleet_view *view, struct str *ret)
 {
 	char elapsed[UNITS_BUF], total[UNITS_BUF];
-	double s = view->since_start_ns > 0 ? (double)view->since_start_ns / 1e9 : 0;
-	double end = (double)view->duration_ns / 1e9;
 
 	if (view->phase != DRIVE_RUNNING)
 		return;
-	if (end > 0) {
+	str_addf(ret, "  %s", units_seconds(elapsed, since_start(view)));
+	if (view->duration_ns)
+		str_addf(ret, " of %s",
+		    units_seconds(total, (double)view->duration_ns / 1e9));
+}
+
+static void
+add_bar(const struct fleet_view *view, struct str *ret)
+{
+	double end = (double)view->duration_ns / 1e9, s = since_start(view);
+
+	if (view->phase == DRIVE_RUNNING && end > 0) {
 		unsigned full = s >= end ? BAR_CELLS : (unsigned)(s / end * BAR_CELLS);
 		str_add(ret, "  [");
 		for (unsigned i = 0; i < BAR_CELLS; i++)
 			str_addc(ret, i < full ? '#' : '.');
-		str_addf(ret, "] %s of %s", units_seconds(elapsed, s),
-		    units_seconds(total, end));
-	} else {
-		str_addf(ret, "  %s", units_seconds(elapsed, s));
+		str_add(ret, "]");
 	}
+	add_elapsed(view, ret);
 }
 
 static void
@@ -188,10 +201,14 @@ speak(struct live *live, const struct fleet_view *view)
 	if (now - live->spoke_ns < PLAIN_EVERY_NS)
 		return;
 	live->spoke_ns = now;
+	str_addf(&line, "case %zu of %zu  %s", live->number, live->cases, live->what);
+	add_eta(live, &line);
+	str_add(&line, "  ");
 	describe_phase(view, &line);
+	add_elapsed(view, &line);
 	str_add(&line, "  ");
 	describe_rates(view, &line);
-	fprintf(stderr, "  %s\n", line.s);
+	fprintf(stderr, "%s\n", line.s);
 	str_free(&line);
 }
 

@@ -35,13 +35,14 @@ select_cases(struct store *store, const char *selector, struct results_list *lis
 }
 
 static void
-keep_repeat(struct results_case *c, unsigned repeat)
+keep_chosen(struct results_case *c, const struct output_choice *choice)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < c->attempts.n; i++) {
 		struct results_attempt *one = c->attempts.v[i];
-		if (repeat == 0 || one->attempt.repeat == repeat) {
+		if ((choice->repeat == 0 || one->attempt.repeat == choice->repeat) &&
+		    one->attempt.started_wall_ns >= choice->since_wall_ns) {
 			c->attempts.v[kept++] = one;
 			continue;
 		}
@@ -64,7 +65,7 @@ each_case(struct store *store, const struct output_choice *choice,
 		if (store_load_case(store, id, choice->which,
 			choice->format->wants_clients, &c, err) < 0)
 			return -1;
-		keep_repeat(&c, choice->repeat);
+		keep_chosen(&c, choice);
 		report_case(report, &c);
 		results_case_free(&c);
 	}

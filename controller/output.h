@@ -23,6 +23,7 @@ struct output_choice {
 	const struct report_format *format;
 	const char *selector;     /* NULL: every case (results_select) */
 	const struct cases *only; /* of this plan; NULL: of any */
+	uint64_t since_wall_ns;	   /* attempts that began then or later; 0: all */
 	enum store_attempts which;
 	unsigned repeat; /* only this one; 0: all */
 };

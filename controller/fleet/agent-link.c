@@ -81,6 +81,36 @@ ignore_done(void *arg, struct call *call, const struct err *err)
 	(void)err;
 }
 
+struct ordering {
+	struct agent_link *link;
+	uint64_t run_id;
+};
+
+static void
+order_item(void *arg, struct call *call, const uint8_t *data, size_t len)
+{
+	struct ordering *ordering = arg;
+
+	report_item(ordering->link, call, data, len);
+}
+
+/* An agent that does not understand an order says so, and that is the run's end. */
+static void
+order_done(void *arg, struct call *call, const struct err *err)
+{
+	struct ordering *ordering = arg;
+	struct agent_link *link = ordering->link;
+	struct report report = {
+	    .run_id = ordering->run_id, .state = REPORT_FAILED, .err = *err};
+
+	(void)call;
+	if (link->up && !link->freed &&
+	    (err->code == ERR_PROTOCOL || err->code == ERR_USAGE ||
+		err->code == ERR_UNSUPPORTED))
+		link->ops->report(link->arg, link, &report);
+	free(ordering);
+}
+
 struct collecting {
 	struct agent_link *link;
 	uint64_t run_id;
@@ -369,13 +399,15 @@ agent_link_refuse(struct agent_link *link, const struct err *why)
 void
 agent_link_order(struct agent_link *link, const struct order *order)
 {
-	static const struct call_ops ops = {report_item, ignore_done};
+	static const struct call_ops ops = {order_item, order_done};
 
 	if (!link->up)
 		return;
+	struct ordering *ordering = mem_alloc(sizeof *ordering);
+	*ordering = (struct ordering){link, order->run_id};
 	struct payload payload = pack_order(order);
-	call_start(
-	    link->caller, WIRE_ORDER, payload.data, payload.len, ORDER_NS, &ops, link);
+	call_start(link->caller, WIRE_ORDER, payload.data, payload.len, ORDER_NS, &ops,
+	    ordering);
 	free(payload.data);
 }
 

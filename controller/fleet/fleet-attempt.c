@@ -363,6 +363,22 @@ fill_client(struct fleet_run *run, size_t i)
 	}
 }
 
+/* Clients that the case wants and that were not there from the start. */
+static void
+fill_missing(struct fleet_run *run)
+{
+	const struct fleet *fleet = run->fleet;
+
+	for (size_t i = 0; i < fleet->missing.n &&
+			   run->order->clients + i < run->order->expected;
+	     i++) {
+		struct attempt_client *to = vec_add(&run->attempt->clients);
+		to->agent = mem_strdup(fleet->missing.v[i].label);
+		to->outcome = CLIENT_LOST;
+		to->error = mem_printf("from the start: %s", fleet->missing.v[i].err.msg);
+	}
+}
+
 static void
 fill_attempt(struct fleet_run *run)
 {
@@ -371,6 +387,7 @@ fill_attempt(struct fleet_run *run)
 	attempt->ended_wall_ns = clock_wall_ns();
 	for (size_t i = 0; i < run->order->clients; i++)
 		fill_client(run, i);
+	fill_missing(run);
 	if (run->drive.err.code != ERR_NONE) {
 		size_t who = run->drive.err_client;
 		attempt->error = mem_strdup(run->drive.err.msg);

@@ -29,6 +29,12 @@ struct member {
 	struct sample sample, sample_before; /* of the attempt */
 };
 
+/* An agent that fleet_connect went on without. */
+struct missing {
+	char *label;
+	struct err err;
+};
+
 struct fleet {
 	struct event_base *base;
 	struct fleet_config config;
@@ -39,7 +45,7 @@ struct fleet {
 	struct evconnlistener *listener;
 	VEC(struct member *) members;
 	VEC(struct member *) joining; /* dialled us, name not known yet */
-	size_t missing;
+	VEC(struct missing) missing;
 	struct event *on_int, *on_term, *alarm;
 	bool interrupted;
 	size_t waiting;             /* answers still open */

@@ -8,6 +8,7 @@
 #include <event2/listener.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "controller/fleet/fleet-impl.h"
 #include "lib/base/mem.h"
@@ -114,6 +115,9 @@ fleet_free(struct fleet *fleet)
 		fleet_member_free(*it);
 	vec_free(&fleet->members);
 	vec_free(&fleet->joining);
+	for (vec_each(struct missing *, it, &fleet->missing))
+		free(it->label);
+	vec_free(&fleet->missing);
 	event_free(fleet->on_int);
 	event_free(fleet->on_term);
 	event_base_dispatch(fleet->base); /* the BYEs go out, the channels close */
@@ -128,53 +132,83 @@ fleet_free(struct fleet *fleet)
 	free(fleet);
 }
 
+/* Says of a member why it cannot be used, and goes on without it. */
 static void
-drop_missing(struct fleet *fleet)
+give_up(struct fleet *fleet, const char *label, const struct err *err,
+    fleet_problem_fn *problem, void *arg)
+{
+	*vec_add(&fleet->missing) = (struct missing){mem_strdup(label), *err};
+	problem(arg, label, err);
+}
+
+static void
+drop_missing(struct fleet *fleet, fleet_problem_fn *problem, void *arg)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < fleet->members.n; i++) {
 		struct member *member = fleet->members.v[i];
-		if (!member->up) {
-			fleet->missing++;
-			fleet_member_free(member);
+		if (member->up) {
+			member->index = kept;
+			fleet->members.v[kept++] = member;
 			continue;
 		}
-		member->index = kept;
-		fleet->members.v[kept++] = member;
+		if (member->err.code == ERR_NONE)
+			err_set(&member->err, ERR_TIMEOUT, "no answer");
+		give_up(fleet, member->label, &member->err, problem, arg);
+		fleet_member_free(member);
 	}
 	fleet->members.n = kept;
+}
+
+/* Agents that should have dialled us and did not have no name. */
+static void
+count_silent(struct fleet *fleet, fleet_problem_fn *problem, void *arg)
+{
+	struct err err = ERR_INIT;
+
+	if (!fleet->config.listen || fleet->members.n >= fleet->config.expect)
+		return;
+	err_set(&err, ERR_TIMEOUT, "did not dial in time; %zu of %zu did",
+	    fleet->members.n, fleet->config.expect);
+	for (size_t n = fleet->members.n; n < fleet->config.expect; n++)
+		give_up(fleet, "an agent", &err, problem, arg);
+}
+
+/* Names are in file names and in results: two of the same would be one client. */
+static int
+check_names(const struct fleet *fleet, struct err *err)
+{
+	for (size_t i = 0; i < fleet->members.n; i++)
+		for (size_t k = 0; k < i; k++) {
+			const struct member *a = fleet->members.v[k];
+			const struct member *b = fleet->members.v[i];
+			if (strcmp(a->label, b->label) == 0)
+				return err_set(err, ERR_PROTOCOL,
+				    "%s and %s both answer as %s: one agent listed "
+				    "twice, or two that need a --name of their own; "
+				    "nothing was started",
+				    agent_link_address(a->link),
+				    agent_link_address(b->link), a->label);
+		}
+	return 0;
 }
 
 int
 fleet_connect(struct fleet *fleet, uint64_t timeout_ns, fleet_problem_fn *problem,
     void *arg, struct err *err)
 {
-	size_t missing = 0, wanted = fleet->members.n;
-
 	if (!fleet_all_settled(fleet))
 		fleet_loop(fleet, timeout_ns);
 	if (fleet->interrupted)
 		return err_set(err, ERR_CANCELLED, "interrupted");
-	for (vec_each(struct member **, it, &fleet->members)) {
-		if ((*it)->up)
-			continue;
-		missing++;
-		if ((*it)->err.code == ERR_NONE)
-			err_set(&(*it)->err, ERR_TIMEOUT, "no answer");
-		problem(arg, (*it)->label, &(*it)->err);
-	}
-	if (fleet->config.listen && fleet->members.n < fleet->config.expect) {
-		missing += fleet->config.expect - fleet->members.n;
-		wanted = fleet->config.expect;
-		fleet->missing += fleet->config.expect - fleet->members.n;
-	}
-	drop_missing(fleet);
-	if (missing > fleet->config.allow_missing || fleet->members.n == 0)
+	count_silent(fleet, problem, arg);
+	drop_missing(fleet, problem, arg);
+	if (fleet->missing.n > fleet->config.allow_missing || fleet->members.n == 0)
 		return err_set(err, ERR_UNREACHABLE,
-		    "%zu of %zu agents cannot be used; nothing was started", missing,
-		    wanted);
-	return 0;
+		    "%zu of %zu agents cannot be used; nothing was started",
+		    fleet->missing.n, fleet->missing.n + fleet->members.n);
+	return check_names(fleet, err);
 }
 
 size_t
@@ -186,7 +220,7 @@ fleet_count(const struct fleet *fleet)
 size_t
 fleet_missing(const struct fleet *fleet)
 {
-	return fleet->missing;
+	return fleet->missing.n;
 }
 
 const char *

@@ -38,40 +38,12 @@ table_addf(struct table *table, const char *fmt, ...)
 	str_free(&text);
 }
 
-/* Bytes of a sound UTF-8 character at `s`; 0: unsound. */
-static size_t
-utf8_len(const unsigned char *s)
-{
-	static const struct {
-		unsigned char mask, lead, len;
-		uint32_t least;
-	} kinds[] = {{0x80, 0x00, 1, 0}, {0xe0, 0xc0, 2, 0x80}, {0xf0, 0xe0, 3, 0x800},
-	    {0xf8, 0xf0, 4, 0x10000}};
-
-	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-		uint32_t point = s[0] & (uint32_t)~kinds[k].mask & 0xff;
-
-		if ((s[0] & kinds[k].mask) != kinds[k].lead)
-			continue;
-		for (size_t i = 1; i < kinds[k].len; i++) {
-			if ((s[i] & 0xc0) != 0x80)
-				return 0;
-			point = point << 6 | (s[i] & 0x3f);
-		}
-		if (point < kinds[k].least || point > 0x10ffff ||
-		    (point >= 0xd800 && point < 0xe000))
-			return 0;
-		return kinds[k].len;
-	}
-	return 0;
-}
-
 void
 plain_print(const char *text, struct str *out)
 {
 	while (*text) {
 		const unsigned char *s = (const unsigned char *)text;
-		size_t len = utf8_len(s);
+		size_t len = str_utf8_len(s);
 		/* C0, DEL, and C1, which is C2 80 to C2 9F */
 		bool control = *s < 0x20 || *s == 0x7f || (*s == 0xc2 && s[1] < 0xa0);
 
@@ -99,7 +71,7 @@ put_cut(struct str *out, const char *text, size_t columns)
 	if (cut)
 		columns--;
 	while (*text && columns--) {
-		size_t len = utf8_len((const unsigned char *)text);
+		size_t len = str_utf8_len((const unsigned char *)text);
 
 		str_addn(out, text, len);
 		text += len;

@@ -165,3 +165,45 @@ str_nearest(const char *word, const char *const *words, size_t n)
 	}
 	return best * 3 <= len && best != SIZE_MAX ? nearest : NULL;
 }
+
+size_t
+str_utf8_len(const unsigned char *s)
+{
+	static const struct {
+		unsigned char mask, lead, len;
+		uint32_t least;
+	} kinds[] = {{0x80, 0x00, 1, 0}, {0xe0, 0xc0, 2, 0x80}, {0xf0, 0xe0, 3, 0x800},
+	    {0xf8, 0xf0, 4, 0x10000}};
+
+	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+		uint32_t point = s[0] & (uint32_t)~kinds[k].mask & 0xff;
+
+		if ((s[0] & kinds[k].mask) != kinds[k].lead)
+			continue;
+		for (size_t i = 1; i < kinds[k].len; i++) {
+			if ((s[i] & 0xc0) != 0x80)
+				return 0;
+			point = point << 6 | (s[i] & 0x3f);
+		}
+		if (point < kinds[k].least || point > 0x10ffff ||
+		    (point >= 0xd800 && point < 0xe000))
+			return 0;
+		return kinds[k].len;
+	}
+	return 0;
+}
+
+bool
+str_is_text(const char *s)
+{
+	const unsigned char *p = (const unsigned char *)s;
+
+	while (*p) {
+		size_t len = str_utf8_len(p);
+
+		if (len == 0 || *p < ' ' || *p == 0x7f)
+			return false;
+		p += len;
+	}
+	return true;
+}

@@ -27,6 +27,10 @@ void str_free(struct str *str);	     /* releases and zeroes */
 char *str_take(struct str *str);     /* caller frees; never NULL ("" when empty) */
 
 bool str_starts(const char *s, const char *prefix);
+/* Bytes of a sound UTF-8 character at `s`; 0: unsound. */
+size_t str_utf8_len(const unsigned char *s);
+/* Sound UTF-8 without control characters. */
+bool str_is_text(const char *s);
 /* Width in terminal columns of UTF-8 text (one per code point). */
 size_t str_columns(const char *s);
 /*

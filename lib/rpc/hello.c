@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "lib/base/mem.h"
+#include "lib/base/str.h"
 #include "lib/rpc/chan.h"
 #include "proto/error.h"
 #include "proto/hello.pb-c.h"
@@ -20,12 +21,7 @@
 static bool
 text_is_plain(const char *text)
 {
-	if (strlen(text) > HELLO_TEXT_MAX)
-		return false;
-	for (; *text; text++)
-		if ((unsigned char)*text < ' ' || *text == 0x7f)
-			return false;
-	return true;
+	return strlen(text) <= HELLO_TEXT_MAX && str_is_text(text);
 }
 
 void

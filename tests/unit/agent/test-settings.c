@@ -84,9 +84,17 @@ START_TEST(bad_lines_are_one_clear_error)
 		{{"x"}, "unexpected argument 'x'"},
 		{{"--allow", "rel/ative"}, "allow: 'rel/ative' is not an absolute path"},
 		{{"--trust", "k", "--name", "a/b"},
-		 "name 'a/b': it becomes part of file names, so no '/' and no leading '.'"},
+		 "--name: 1 to 64 printable characters, no '/' and no leading '.': it "
+		 "becomes part of file names"},
+		{{"--trust", "k", "--name", "bad\xff"},
+		 "--name: 1 to 64 printable characters, no '/' and no leading '.': it "
+		 "becomes part of file names"},
+		{{"--trust", "k", "--name", ""},
+		 "--name: 1 to 64 printable characters, no '/' and no leading '.': it "
+		 "becomes part of file names"},
 		{{"--trust", "k", "--name", ".."},
-		 "name '..': it becomes part of file names, so no '/' and no leading '.'"},
+		 "--name: 1 to 64 printable characters, no '/' and no leading '.': it "
+		 "becomes part of file names"},
 		{{"--trust", "k", "--listen=a", "--controller=b"},
 		 "give one of --listen and --controller, not both"},
 	};

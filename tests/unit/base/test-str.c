@@ -9,6 +9,18 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
+START_TEST(text)
+{
+	ck_assert(str_is_text("node-01 \u00e4\u20ac"));
+	ck_assert(str_is_text(""));
+	ck_assert(!str_is_text("a\nb"));
+	ck_assert(!str_is_text("a\x1b[1m"));
+	ck_assert(!str_is_text("bad\xff"));
+	ck_assert(!str_is_text("cut\xe2\x82"));
+	ck_assert(!str_is_text("\x7f"));
+}
+END_TEST
+
 START_TEST(adds)
 {
 	struct str str = {0};
@@ -134,7 +146,7 @@ END_TEST
 int
 main(void)
 {
-	return SUITE_MAIN("str", adds, grows_past_any_step, keeps_nul_bytes_by_length,
+	return SUITE_MAIN("str", text, adds, grows_past_any_step, keeps_nul_bytes_by_length,
 	    empty_is_a_string_when_taken, prefix, columns, suggests,
 	    suggests_nothing_for_a_novel);
 }
