@@ -225,8 +225,8 @@ unknown_command(const char *first, const char *second)
 		vec_push(&names, (*it)->name);
 	bool known = list_second_words(first, &list);
 	str_add(&word, first);
-	const char *near = str_nearest(first, names.v, names.n);
-	if (second && second[0] != '-' && (known || !near)) {
+	const char *near = known ? NULL : str_nearest(first, names.v, names.n);
+	if (second && second[0] != '-' && !near) {
 		str_addf(&word, " %s", second);
 		near = str_nearest(word.s, names.v, names.n);
 		if (!near && !known) /* 'hsots PLAN': the first word is what matters */

@@ -6,21 +6,36 @@
 
 #include "controller/cli.h"
 #include "controller/commands.h"
-#include "lib/base/mem.h"
+#include "lib/base/str.h"
 #include "lib/rpc/key.h"
+
+/* The name becomes a file's name and, behind the key, a comment on its line. */
+static int
+check_name(const char *name, const char *base, struct err *err)
+{
+	if (!str_is_text(name))
+		return err_set(err, ERR_USAGE,
+		    "a key's name holds no control characters and is UTF-8");
+	if (base[0] == '\0')
+		return err_set(err, ERR_USAGE,
+		    "'%s' is no name for a key: the files are NAME.key and NAME.pub",
+		    name);
+	return 0;
+}
 
 static int
 key_new(struct cli *cli)
 {
 	const char *name = cli->args.v[0];
 	const char *slash = strrchr(name, '/');
+	const char *base = slash ? slash + 1 : name;
 	struct err err = ERR_INIT;
 
-	if (key_create(name, slash ? slash + 1 : name, &err) < 0)
+	if (check_name(name, base, &err) < 0 || key_create(name, base, &err) < 0)
 		return cli_fail(&err);
 	printf("%s.key  stays here: it commands agents\n"
 	       "%s.pub  goes to every agent: volleyd --trust %s.pub\n",
-	    name, name, slash ? slash + 1 : name);
+	    name, name, base);
 	return EXIT_OK;
 }
 
@@ -63,8 +78,10 @@ key_show(struct cli *cli)
 	struct err err = ERR_INIT;
 	bool public = dot && strcmp(dot, ".pub") == 0;
 
-	if ((public ? show_public(path, &err) : show_private(path, &err)) < 0)
-		return cli_fail(&err);
+	if ((public ? show_public(path, &err) : show_private(path, &err)) < 0) {
+		cli_fail(&err);
+		return EXIT_FAILED; /* whatever the reason: no agent was asked */
+	}
 	return EXIT_OK;
 }
 

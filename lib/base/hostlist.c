@@ -468,8 +468,12 @@ hostlist_read(
 	struct reader r;
 	int rc;
 
-	if (!file)
-		return err_sys(err, errno, "open %s", path);
+	if (!file) {
+		err_sys(err, errno, "open %s", path);
+		if (err)
+			err->code = ERR_USAGE; /* the path is what was given */
+		return -1;
+	}
 	reader_open(&r, list, default_port, err);
 	rc = read_lines(&r, file, path);
 	fclose(file);

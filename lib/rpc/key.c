@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -92,9 +93,33 @@ pkey_public(EVP_PKEY *pkey, uint8_t raw[KEY_PUBLIC_LEN])
 	EVP_PKEY_get_raw_public_key(pkey, raw, &len);
 }
 
+/* What was there is replaced at once: nobody reads half a file. */
+static int
+file_replace(const char *path, mode_t mode, const char *data, size_t len, struct err *err)
+{
+	char *fresh = mem_printf("%s.new", path);
+	int result;
+
+	unlink(fresh); /* of an agent that was killed here */
+	result = file_write_new(fresh, mode, data, len, err);
+	if (result == 0 && rename(fresh, path)) {
+		result = err_sys(err, errno, "rename %s to %s", fresh, path);
+		unlink(fresh);
+	}
+	free(fresh);
+	return result;
+}
+
+/*
+ * How the public half is written: never over another one, or over a stale one
+ * whose private half is gone.
+ */
+typedef int (*write_fn)(
+    const char *path, mode_t mode, const char *data, size_t len, struct err *err);
+
 static int
 key_write_pair(EVP_PKEY *pkey, const char *path, const char *pub_path,
-    const char *comment, struct err *err)
+    const char *comment, write_fn write_pub, struct err *err)
 {
 	struct key_public pub = {.comment = (char *)comment};
 	struct str line = {0};
@@ -106,7 +131,7 @@ key_write_pair(EVP_PKEY *pkey, const char *path, const char *pub_path,
 	pkey_public(pkey, pub.raw);
 	text = key_public_format(&pub);
 	str_addf(&line, "%s\n", text);
-	result = file_write_new(pub_path, 0644, line.s, line.len, err);
+	result = write_pub(pub_path, 0644, line.s, line.len, err);
 	if (result)
 		unlink(path);
 	free(text);
@@ -116,13 +141,13 @@ key_write_pair(EVP_PKEY *pkey, const char *path, const char *pub_path,
 
 static int
 key_make(struct key **ret, const char *path, const char *pub_path, const char *comment,
-    struct err *err)
+    write_fn write_pub, struct err *err)
 {
 	EVP_PKEY *pkey = EVP_PKEY_Q_keygen(NULL, NULL, "ED25519");
 
 	if (!pkey)
 		return key_openssl_failed(err, "make a key");
-	if (key_write_pair(pkey, path, pub_path, comment, err)) {
+	if (key_write_pair(pkey, path, pub_path, comment, write_pub, err)) {
 		EVP_PKEY_free(pkey);
 		return -1;
 	}
@@ -136,7 +161,7 @@ key_create(const char *name, const char *comment, struct err *err)
 {
 	char *path = mem_printf("%s.key", name), *pub_path = mem_printf("%s.pub", name);
 	struct key *key = NULL;
-	int result = key_make(&key, path, pub_path, comment, err);
+	int result = key_make(&key, path, pub_path, comment, file_write_new, err);
 
 	key_free(key);
 	free(path);
@@ -177,39 +202,49 @@ key_parse(
 }
 
 static int
-key_check_file(int fd, const char *path, struct err *err)
+key_check_mode(const struct stat *st, const char *path, struct err *err)
 {
+	if (st->st_mode & 077)
+		return err_set(err, ERR_POLICY,
+		    "%s: others may read or write it (mode %04o): chmod 600 %s", path,
+		    (unsigned)st->st_mode & 07777, path);
+	return 0;
+}
+
+/* The mode comes last: that of a file that is no key is nobody's business. */
+static int
+key_read(struct key **ret, int fd, const char *path, struct err *err)
+{
+	char data[KEY_FILE_MAX];
 	struct stat st;
+	ssize_t len;
+	int result;
 
 	if (fstat(fd, &st))
 		return err_sys(err, errno, "stat %s", path);
 	if (!S_ISREG(st.st_mode))
 		return err_set(err, ERR_AUTH, "%s: not a regular file", path);
-	if (st.st_mode & 077)
-		return err_set(err, ERR_POLICY,
-		    "%s: others may read or write it (mode %04o): chmod 600 %s", path,
-		    (unsigned)st.st_mode & 07777, path);
-	return 0;
+	len = read(fd, data, sizeof data);
+	if (len < 0)
+		return err_sys(err, errno, "read %s", path);
+	result = key_parse(ret, path, data, (size_t)len, err);
+	OPENSSL_cleanse(data, sizeof data);
+	if (result == 0 && key_check_mode(&st, path, err)) {
+		key_free(*ret);
+		result = -1;
+	}
+	return result;
 }
 
 int
 key_load(struct key **ret, const char *path, struct err *err)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	char data[KEY_FILE_MAX];
-	ssize_t len;
-	int result = -1;
+	int result;
 
 	if (fd < 0)
 		return err_sys(err, errno, "open %s", path);
-	if (key_check_file(fd, path, err) == 0) {
-		len = read(fd, data, sizeof data);
-		if (len < 0)
-			err_sys(err, errno, "read %s", path);
-		else
-			result = key_parse(ret, path, data, (size_t)len, err);
-		OPENSSL_cleanse(data, sizeof data);
-	}
+	result = key_read(ret, fd, path, err);
 	close(fd);
 	return result;
 }
@@ -233,7 +268,7 @@ key_load_or_create(
 	if (stem > 4 && strcmp(path + stem - 4, ".key") == 0)
 		stem -= 4;
 	pub_path = mem_printf("%.*s.pub", (int)stem, path);
-	result = key_make(ret, path, pub_path, comment, err);
+	result = key_make(ret, path, pub_path, comment, file_replace, err);
 	free(pub_path);
 	return result;
 }

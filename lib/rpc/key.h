@@ -24,9 +24,10 @@ struct key_public {
 
 /* Writes NAME.key (0600) and NAME.pub; neither is ever overwritten. */
 int key_create(const char *name, const char *comment, struct err *err);
-/* Refuses a file that group or others can read. */
+/* Refuses a key that group or others can read. */
 int key_load(struct key **ret, const char *path, struct err *err);
-/* Loads path, or creates it (an agent at first start). */
+/* Loads path, or creates it (an agent at first start); a public half that is left of
+ * a removed key is replaced. */
 int key_load_or_create(struct key **ret, const char *path, const char *comment,
 		       struct err *err);
 void key_free(struct key *key);

@@ -348,6 +348,7 @@ START_TEST(file_with_a_nul_or_missing)
 	ck_assert_str_eq(err.msg, want);
 	ck_assert_int_eq(hostlist_read(&list, "/nonexistent/hosts", PORT, &err), -1);
 	ck_assert_str_eq(err.msg, "open /nonexistent/hosts: No such file or directory");
+	ck_assert_int_eq(err.code, ERR_USAGE);
 	/* A folder opens, and fails at the first read. */
 	ck_assert_int_eq(hostlist_read(&list, "/", PORT, &err), -1);
 	ck_assert_str_eq(err.msg, "read /: Is a directory");

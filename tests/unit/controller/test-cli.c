@@ -92,6 +92,15 @@ START_TEST(wrong_lines_say_what_is_wrong)
 		const char *words[6], *msg;
 	} bad[] = {
 		{{"numbr"}, "volley: unknown command 'numbr'; did you mean 'number'?\n"},
+		{{"numbr", "x"}, "volley: unknown command 'numbr'; did you mean 'number'?\n"},
+		{{"do", "shwo"}, "volley: unknown command 'do shwo'; did you mean 'do show'?\n"},
+		{{"do", "this"}, "volley: unknown command 'do this'; there is 'do show'\n"},
+		{{"do"}, "volley: unknown command 'do'; there is 'do show'\n"},
+		{{"do", "--dry"}, "volley: unknown command 'do'; there is 'do show'\n"},
+		{{"help", "do", "shwo"},
+		 "volley: unknown command 'do shwo'; did you mean 'do show'?\n"},
+		{{"od", "show"}, "volley: unknown command 'od show'; did you mean 'do show'?\n"},
+		{{"what", "ever"}, "volley: unknown command 'what'; see 'volley --help'\n"},
 		{{"do", "show", "x", "--alow", "y"},
 		 "volley: do show: unknown option --alow; did you mean --allow?\n"},
 		{{"do", "show", "x", "--db"}, "volley: --db needs a value (FILE)\n"},

@@ -162,6 +162,10 @@ START_TEST(files_that_others_can_read_are_refused)
 	key_load(&key, "k.key", &err);
 	ck_assert_str_eq(err.msg, "k.key: others may read or write it (mode 0640): "
 				  "chmod 600 k.key");
+	write_file("passwd", "root:x:0:0\n", 0644);
+	ck_assert_int_eq(key_load(&key, "passwd", &err), -1);
+	ck_assert_str_eq(err.msg,
+	    "passwd: not a private key in PEM form without a passphrase");
 	write_file("k.key", pem, 0400);
 	ck_assert_int_eq(key_load(&key, "k.key", &err), 0);
 	key_free(key);
@@ -210,8 +214,9 @@ START_TEST(load_or_create_makes_it_once)
 {
 	char *dir = in_tmp();
 	struct key *first, *second;
-	struct key_public a, b;
+	struct key_public a, b, read;
 	struct err err = ERR_INIT;
+	char *line;
 
 	ck_assert_int_eq(key_load_or_create(&first, "agent.key", "gpu01", &err), 0);
 	ck_assert_int_eq(key_load_or_create(&second, "agent.key", "gpu01", &err), 0);
@@ -221,6 +226,19 @@ START_TEST(load_or_create_makes_it_once)
 	ck_assert_int_eq(access("agent.pub", F_OK), 0);
 	key_free(first);
 	key_free(second);
+	/* The private half was removed: its public half is stale. */
+	ck_assert_int_eq(unlink("agent.key"), 0);
+	write_file("agent.pub.new", "half", 0600);
+	ck_assert_int_eq(key_load_or_create(&first, "agent.key", "gpu01", &err), 0);
+	key_public(first, &b);
+	ck_assert_mem_ne(a.raw, b.raw, KEY_PUBLIC_LEN);
+	line = read_file("agent.pub");
+	ck_assert_int_eq(key_public_parse(&read, line, &err), 0);
+	ck_assert_mem_eq(read.raw, b.raw, KEY_PUBLIC_LEN);
+	ck_assert_int_eq(access("agent.pub.new", F_OK), -1);
+	key_public_free(&read);
+	key_free(first);
+	free(line);
 	write_file("bad.key", "no", 0600);
 	ck_assert_int_eq(key_load_or_create(&first, "bad.key", "", &err), -1);
 	ck_assert_int_eq(key_load_or_create(&first, "bad.key", "", NULL), -1);
