@@ -97,7 +97,11 @@ END_TEST
 
 START_TEST(a_spec_comes_back_as_it_was)
 {
-	struct link_spec spec = {.client_index = 2, .client_count = 30}, got;
+	struct link_spec spec = {.client_index = 2,
+			     .client_count = 30,
+			     .allow_exec = true,
+			     .first_number = 7},
+			 got;
 	char *text;
 
 	spec.job = mem_strdup("name=a\\b\nrw=read\n");
@@ -113,6 +117,8 @@ START_TEST(a_spec_comes_back_as_it_was)
 	ck_assert_str_eq(got.case_id, "");
 	ck_assert_uint_eq(got.client_index, 2);
 	ck_assert_uint_eq(got.client_count, 30);
+	ck_assert(got.allow_exec);
+	ck_assert_uint_eq(got.first_number, 7);
 	ck_assert_uint_eq(got.allow.n, 2);
 	ck_assert_str_eq(got.allow.v[0], "/mnt/one two");
 	ck_assert_str_eq(got.allow.v[1], "/mnt/back\\nslash");
