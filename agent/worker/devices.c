@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who uses a block device, from sysfs (partitions and holders), mountinfo and
- * the list of swap areas.
+ * Who uses a block device, from sysfs (partitions, holders, what loop devices lie
+ * on), mountinfo and the list of swap areas.
  */
 #include "agent/worker/devices.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/fs.h>
+#include <linux/loop.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,13 +17,22 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <unistd.h>
 
 #include "lib/base/mem.h"
 #include "lib/base/vec.h"
 
-/* The device and everything on the same blocks: its partitions, its disk. */
+/* A file that a loop device lies on. */
+struct backing {
+	dev_t dev;
+	ino_t ino;
+};
+
+/* The device and everything on the same blocks: its partitions, its disk, and what
+ * these lie on when they are loop devices. */
 struct family {
 	VEC(dev_t) devices;
+	VEC(struct backing) files;
 };
 
 static bool
@@ -104,7 +115,7 @@ family_add_partitions(struct family *family, const char *dir)
 }
 
 static void
-family_find(struct family *family, const struct devices_root *root, dev_t device)
+family_add(struct family *family, const struct devices_root *root, dev_t device)
 {
 	char *dir = sys_dir(root, device);
 	dev_t disk;
@@ -117,6 +128,129 @@ family_find(struct family *family, const struct devices_root *root, dev_t device
 		family_add_partitions(family, dir);
 	}
 	free(dir);
+}
+
+/* The kernel's own answer, for a backing file that has no path here any more.
+ * `name` is that of the loop device. */
+static bool
+loop_ask(const char *name, struct stat *ret)
+{
+	char *path = mem_printf("/dev/%s", name);
+	struct loop_info64 info;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	bool ok = fd >= 0 && ioctl(fd, LOOP_GET_STATUS64, &info) == 0;
+
+	free(path);
+	if (fd >= 0)
+		close(fd);
+	if (!ok)
+		return false;
+	*ret = (struct stat){.st_mode = info.lo_rdevice ? S_IFBLK : S_IFREG,
+	    .st_dev = (dev_t)info.lo_device,
+	    .st_ino = (ino_t)info.lo_inode,
+	    .st_rdev = (dev_t)info.lo_rdevice};
+	return true;
+}
+
+/* What the loop device of the folder `dir` lies on.  1: that, 0: it is none or not
+ * set up, -1: set up, but nobody can tell. */
+static int
+loop_backing(const char *dir, const char *name, struct stat *ret)
+{
+	char *path = mem_printf("%s/loop/backing_file", dir), line[4096];
+	FILE *f = fopen(path, "re");
+	bool set = f && fgets(line, sizeof line, f);
+
+	free(path);
+	if (f)
+		fclose(f);
+	if (!set)
+		return 0;
+	line[strcspn(line, "\n")] = '\0';
+	return stat(line, ret) == 0 || loop_ask(name, ret) ? 1 : -1;
+}
+
+/* Everything below: `devices` grows while it is walked. */
+static void
+family_find(struct family *family, const struct devices_root *root, dev_t device)
+{
+	family_add(family, root, device);
+	for (size_t i = 0; i < family->devices.n; i++) {
+		char *dir = sys_dir(root, family->devices.v[i]);
+		char name[32];
+		struct stat st;
+
+		snprintf(name, sizeof name, "block/%u:%u",
+		    major(family->devices.v[i]), minor(family->devices.v[i]));
+		if (loop_backing(dir, name, &st) == 1) {
+			if (!S_ISBLK(st.st_mode))
+				vec_push(&family->files,
+				    ((struct backing){st.st_dev, st.st_ino}));
+			else if (!family_has(family, st.st_rdev))
+				family_add(family, root, st.st_rdev);
+		}
+		free(dir);
+	}
+}
+
+static bool
+family_has_backing(const struct family *family, const struct stat *st)
+{
+	if (S_ISBLK(st->st_mode))
+		return family_has(family, st->st_rdev);
+	for (size_t i = 0; i < family->files.n; i++)
+		if (family->files.v[i].dev == st->st_dev &&
+		    family->files.v[i].ino == st->st_ino)
+			return true;
+	return false;
+}
+
+/*
+ * A loop device on top shows up neither as a holder nor, when it is mounted, with
+ * the number of what it lies on.
+ */
+static int
+check_loop(const struct family *family, const char *dir, const char *name,
+    const char *path, struct err *err)
+{
+	dev_t device;
+	struct stat st;
+	int known;
+
+	if (read_device(dir, ".", &device) && family_has(family, device))
+		return 0; /* it is what is asked about, or lies below */
+	known = loop_backing(dir, name, &st);
+	if (known < 0)
+		return err_set(err, ERR_POLICY,
+		    "%s: cannot tell whether %s lies on it", path, name);
+	if (known > 0 && family_has_backing(family, &st))
+		return err_set(
+		    err, ERR_POLICY, "%s is in use: %s lies on it", path, name);
+	return 0;
+}
+
+static int
+check_loops(const struct devices_root *root, const struct family *family,
+    const char *path, struct err *err)
+{
+	char *blocks = mem_printf("%s/block", root->sys);
+	DIR *d = opendir(blocks);
+	struct dirent *entry;
+	int rc = 0;
+
+	while (rc == 0 && d && (entry = readdir(d))) {
+		char *dir;
+
+		if (strncmp(entry->d_name, "loop", 4) != 0)
+			continue;
+		dir = mem_printf("%s/%s", blocks, entry->d_name);
+		rc = check_loop(family, dir, entry->d_name, path, err);
+		free(dir);
+	}
+	if (d)
+		closedir(d);
+	free(blocks);
+	return rc;
 }
 
 static int
@@ -269,6 +403,9 @@ devices_check_free(
 		rc = check_mounts(root, &family, path, err);
 	if (rc == 0)
 		rc = check_swaps(root, &family, path, err);
+	if (rc == 0)
+		rc = check_loops(root, &family, path, err);
+	vec_free(&family.files);
 	vec_free(&family.devices);
 	return rc;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Is somebody using this block device?  Mounted, swapped on, or held by another
- * device (LVM, RAID, dm-crypt), it or one of its partitions or the disk it is a
- * partition of.  Told by major:minor; names are never compared.
+ * device (LVM, RAID, dm-crypt) or under a loop device, it or one of its partitions or
+ * the disk it is a partition of, or what it lies on as a loop device.  Told by
+ * major:minor; names are never compared.
  */
 #ifndef VOLLEY_WORKER_DEVICES_H
 #define VOLLEY_WORKER_DEVICES_H

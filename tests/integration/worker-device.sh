@@ -26,8 +26,11 @@ command -v jq >/dev/null || skip "jq is not installed"
 
 dir=$(mktemp -d "${TMPDIR:-/var/tmp}/volley-device-XXXXXX")
 loop=
+over=
 cleanup()
 {
+	mountpoint -q "$dir/over" && umount "$dir/over"
+	[ -z "$over" ] || losetup -d "$over"
 	mountpoint -q "$dir/mnt" && umount "$dir/mnt"
 	[ -z "$loop" ] || losetup -d "$loop"
 	rm -rf "$dir"
@@ -85,6 +88,18 @@ if command -v mkfs.ext4 >/dev/null && mkfs.ext4 -q "$loop" 2>/dev/null &&
 	refuse 'No space left on device' --rw=write --bs=64k --size=32m --name=big \
 		--directory="$dir/mnt"
 	umount "$dir/mnt"
+	# The same file system, mounted through a loop device on top of this one.
+	over=$(losetup --show -f "$loop") || fail "no second loop device"
+	mkdir "$dir/over" && mount "$over" "$dir/over" || fail "mount $over"
+	refuse "in use: ${over#/dev/} lies on it" --rw=randwrite --bs=4k --size=4m \
+		--allow-write="$loop" --filename="$loop"
+	umount "$dir/over"
+	refuse "in use: ${over#/dev/} lies on it" --rw=randwrite --bs=4k --size=4m \
+		--allow-write="$loop" --filename="$loop"
+	losetup -d "$over"
+	over=
+	"$io" --rw=randwrite --bs=4k --size=1m --allow-write="$loop" --filename="$loop" \
+		>/dev/null || fail "nobody uses it any more"
 else
 	echo "cannot mount here: mounted devices are not tested"
 fi

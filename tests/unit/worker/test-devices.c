@@ -118,6 +118,101 @@ START_TEST(a_holder_is_found)
 }
 END_TEST
 
+/* A set up loop device NAME, 7:MINOR, on BACKING (a path). */
+static void
+fake_loop(const char *name, unsigned minor_no, const char *backing)
+{
+	char dir[64], path[128];
+
+	snprintf(dir, sizeof dir, "sys/block/%s", name);
+	make_dir(dir);
+	snprintf(path, sizeof path, "%s/loop", dir);
+	make_dir(path);
+	snprintf(path, sizeof path, "%s/dev", dir);
+	{
+		char number[32];
+
+		snprintf(number, sizeof number, "7:%u\n", minor_no);
+		write_text(path, number);
+		number[strcspn(number, "\n")] = '\0';
+		snprintf(path, sizeof path, "sys/dev/block/%s", number);
+	}
+	{
+		char to[64];
+
+		snprintf(to, sizeof to, "../../block/%s", name);
+		ck_assert_int_eq(symlink(to, scratch_path(path)), 0);
+	}
+	snprintf(path, sizeof path, "%s/loop/backing_file", dir);
+	write_text(path, backing);
+}
+
+/* A node of 259:MINOR; false: only root may make one. */
+static bool
+fake_node(const char *name, unsigned minor_no)
+{
+	if (mknod(scratch_path(name), S_IFBLK | 0600, makedev(259, minor_no)) == 0)
+		return true;
+	printf("mknod: %s: not tested\n", strerror(errno));
+	return false;
+}
+
+/* Mounted through a loop device, it is neither held nor mounted by its number. */
+START_TEST(a_loop_on_it_is_found)
+{
+	char *backing;
+
+	if (!fake_node("part", 1))
+		return;
+	make_dir("sys/block");
+	backing = mem_strdup(scratch_path("part"));
+	fake_loop("loop90001", 1, backing);
+	ck_assert_int_eq(check(1), -1);
+	ck_assert_int_eq(err.code, ERR_POLICY);
+	ck_assert_str_eq(err.msg, "/dev/x is in use: loop90001 lies on it");
+	ck_assert_int_eq(check(0), -1); /* the disk of that partition */
+	ck_assert_int_eq(check(9), 0);
+	free(backing);
+}
+END_TEST
+
+/* The loop device itself: what it lies on counts, and who else lies there. */
+START_TEST(a_loop_lies_on_what_is_used)
+{
+	char *part, *image;
+
+	if (!fake_node("part", 1))
+		return;
+	make_dir("sys/block");
+	part = mem_strdup(scratch_path("part"));
+	scratch_file("image", 4096);
+	image = mem_strdup(scratch_path("image"));
+	fake_loop("loop90001", 1, part);
+	fake_loop("loop90002", 2, image);
+	ck_assert_msg(
+	    devices_check_free(&root, makedev(7, 1), "L", &err) == 0, "%s", err.msg);
+	ck_assert_msg(
+	    devices_check_free(&root, makedev(7, 2), "L", &err) == 0, "%s", err.msg);
+	fake_loop("loop90003", 3, image);
+	ck_assert_int_eq(devices_check_free(&root, makedev(7, 2), "L", &err), -1);
+	ck_assert_str_eq(err.msg, "L is in use: loop90003 lies on it");
+	write_text("proc/self/mountinfo", "40 21 259:1 / /m rw - ext4 /dev/n rw\n");
+	ck_assert_int_eq(devices_check_free(&root, makedev(7, 1), "L", &err), -1);
+	ck_assert_str_eq(err.msg, "L is in use: mounted on /m");
+	free(part);
+	free(image);
+}
+END_TEST
+
+START_TEST(a_loop_nobody_can_tell_of)
+{
+	make_dir("sys/block");
+	fake_loop("loop90001", 1, "/dev/no-such-node (deleted)");
+	ck_assert_int_eq(check(1), -1);
+	ck_assert_str_eq(err.msg, "/dev/x: cannot tell whether loop90001 lies on it");
+}
+END_TEST
+
 START_TEST(not_knowing_is_no_permission)
 {
 	ck_assert_int_eq(unlink(scratch_path("proc/self/mountinfo")), 0);
@@ -241,6 +336,9 @@ main(void)
 	tcase_add_test(tc, a_mount_is_found_by_number);
 	tcase_add_test(tc, the_disk_itself_is_mounted);
 	tcase_add_test(tc, a_holder_is_found);
+	tcase_add_test(tc, a_loop_on_it_is_found);
+	tcase_add_test(tc, a_loop_lies_on_what_is_used);
+	tcase_add_test(tc, a_loop_nobody_can_tell_of);
 	tcase_add_test(tc, not_knowing_is_no_permission);
 	tcase_add_test(tc, a_real_device_through_the_guard);
 	tcase_add_test(tc, the_root_disk_is_in_use);
