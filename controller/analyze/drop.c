@@ -36,22 +36,22 @@ drop_explain(struct finding *finding, const struct cell *cell, const struct cont
 
 	if (!isnan(c->high)) {
 		finding_evidence(finding,
-		    "%u clients: %s%s, n = %u%s; Hodges-Lehmann %s", cell->clients,
-		    effect_text(a, c->effect, c->low, c->high),
+		    "%u client%s: %s%s, n = %u%s; Hodges-Lehmann %s",
+		    CLIENTS(cell->clients), effect_text(a, c->effect, c->low, c->high),
 		    c->paired ? " paired" : "", c->n, c->paired ? " pairs" : " repeats",
 		    percent_text(b, c->hl));
 		return;
 	}
 	if (isnan(c->noise))
 		finding_evidence(finding,
-		    "%u clients: %s, n = 1: no repeats, noise unknown", cell->clients,
-		    percent_text(a, c->effect));
+		    "%u client%s: %s, n = 1: no repeats, noise unknown",
+		    CLIENTS(cell->clients), percent_text(a, c->effect));
 	else
 		finding_evidence(finding,
-		    "%u clients: %s, n = 1; repeats of this storage deviate by %.1f "
+		    "%u client%s: %s, n = 1; repeats of this storage deviate by %.1f "
 		    "%%, so"
 		    " a drop down to %s may be noise",
-		    cell->clients, percent_text(a, c->effect), 100 * c->noise,
+		    CLIENTS(cell->clients), percent_text(a, c->effect), 100 * c->noise,
 		    percent_text(b, c->least));
 }
 

@@ -60,6 +60,8 @@ void finding_suppose(struct finding *finding, const char *fmt, ...)
 void finding_check(struct finding *finding, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* For "%u client%s". */
+#define CLIENTS(n) (n), (n) == 1 ? "" : "s"
 /* "D seq-read-1m bs=4096 rdma 16": what the cell is, as one word after the other. */
 char *cell_label(const struct cell *cell);
 /* "-64.0 %" and "-64.0 % (-70.1 to -57.2)" */

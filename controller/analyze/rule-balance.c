@@ -181,8 +181,8 @@ add_race(struct finding *finding, const struct race *race)
 		if (it->rank == 1)
 			finding_cell(finding, it->cell);
 	}
-	finding_evidence(finding, "%s%s%s, %u clients: %s", race->workload,
-	    race->axis[0] ? " " : "", race->axis, race->clients, text.s);
+	finding_evidence(finding, "%s%s%s, %u client%s: %s", race->workload,
+	    race->axis[0] ? " " : "", race->axis, CLIENTS(race->clients), text.s);
 	str_free(&text);
 }
 

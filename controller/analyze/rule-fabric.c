@@ -63,8 +63,8 @@ join_cell(struct finding *finding, const struct cell *cell)
 				continue;
 			added++;
 			finding_evidence(finding,
-			    "%u clients, repeat %u: %s on %s rose by %.0f: %s",
-			    cell->clients, sample->repeat, it->name, it->agent,
+			    "%u client%s, repeat %u: %s on %s rose by %.0f: %s",
+			    CLIENTS(cell->clients), sample->repeat, it->name, it->agent,
 			    it->delta, means);
 		}
 }

@@ -33,9 +33,10 @@ report(const struct rule *rule, const struct analysis *analysis,
 	    cell->storage, cell->workload, cell->axis[0] ? " " : "", cell->axis,
 	    cell->transport, three[0]->clients, three[1]->clients,
 	    percent_text(by, c->effect), cell->clients);
-	finding_evidence(finding, "%s with %u clients, %s with %u (%s, n = %u)",
-	    info->text(from, c->base), three[1]->clients, info->text(to, c->value),
-	    cell->clients, effect_text(by, c->effect, c->low, c->high),
+	finding_evidence(finding, "%s with %u client%s, %s with %u (%s, n = %u)",
+	    info->text(from, c->base), CLIENTS(three[1]->clients),
+	    info->text(to, c->value), cell->clients,
+	    effect_text(by, c->effect, c->low, c->high),
 	    c->n < c->n_base ? c->n : c->n_base);
 }
 

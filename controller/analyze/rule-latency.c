@@ -186,9 +186,9 @@ check_jump(const struct rule *rule, const struct analysis *analysis,
 	finding->onset = to->clients;
 	label = cell_label(to);
 	finding_evidence(finding,
-	    "%s: %s with %u clients, %s with %u: x %.1f; queueing alone makes x %.1f",
-	    label, units_ns(a, before), from->clients, units_ns(b, after), to->clients,
-	    after / before, queueing);
+	    "%s: %s with %u client%s, %s with %u: x %.1f; queueing alone makes x %.1f",
+	    label, units_ns(a, before), CLIENTS(from->clients), units_ns(b, after),
+	    to->clients, after / before, queueing);
 	free(label);
 }
 

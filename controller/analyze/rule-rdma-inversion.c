@@ -167,8 +167,9 @@ add_latency(struct finding *finding, const struct cell *cell)
 	char buf[UNITS_BUF];
 
 	if (cell_has(cell, METRIC_LAT))
-		finding_evidence(finding, "%u clients over RDMA: mean latency %s",
-		    cell->clients, units_ns(buf, cell_middle(cell, METRIC_LAT)));
+		finding_evidence(finding, "%u client%s over RDMA: mean latency %s",
+		    CLIENTS(cell->clients),
+		    units_ns(buf, cell_middle(cell, METRIC_LAT)));
 }
 
 static void
@@ -182,8 +183,8 @@ set_onset(struct finding *finding, const struct compared *one)
 		    finding->onset);
 		return;
 	}
-	finding_evidence(finding, "normal up to %u clients (%s), %s at %u",
-	    normal->rdma->clients, percent_text(buf, normal->contrast.effect),
+	finding_evidence(finding, "normal up to %u client%s (%s), %s at %u",
+	    CLIENTS(normal->rdma->clients), percent_text(buf, normal->contrast.effect),
 	    finding->depth >= 0.5 ? "collapses" : "falls back", finding->onset);
 	finding_suppose(finding,
 	    "something that grows with the clients: congestion marks"
@@ -216,10 +217,10 @@ report(const struct rule *rule, const struct analysis *analysis,
 			deepest = it;
 		single |= isnan(it->contrast.low);
 	}
-	finding_title(finding, "%s %s%s%s: RDMA %s against TCP in %s at %u clients",
+	finding_title(finding, "%s %s%s%s: RDMA %s against TCP in %s at %u client%s",
 	    cell->storage, cell->workload, cell->axis[0] ? " " : "", cell->axis,
 	    percent_text(buf, deepest->contrast.effect),
-	    metrics[deepest->contrast.metric].name, deepest->rdma->clients);
+	    metrics[deepest->contrast.metric].name, CLIENTS(deepest->rdma->clients));
 	set_onset(finding, one);
 	set_scope(finding, group, one);
 	if (single)

@@ -56,9 +56,9 @@ add_evidence(struct finding *finding, const struct fall *fall)
 	char from[UNITS_BUF], to[UNITS_BUF], by[PERCENT_BUF];
 	const struct contrast *c = &fall->contrast;
 
-	finding_evidence(finding, "%s: %s with %u clients, %s with %u (%s, n = %u)",
-	    fall->cell->transport, info->text(from, c->base), fall->peak->clients,
-	    info->text(to, c->value), fall->cell->clients,
+	finding_evidence(finding, "%s: %s with %u client%s, %s with %u (%s, n = %u)",
+	    fall->cell->transport, info->text(from, c->base),
+	    CLIENTS(fall->peak->clients), info->text(to, c->value), fall->cell->clients,
 	    effect_text(by, c->effect, c->low, c->high),
 	    c->n < c->n_base ? c->n : c->n_base);
 }

@@ -68,6 +68,7 @@ struct group {
 	const char *code;
 	size_t finding; /* index */
 	enum attempt_state worst;
+	const struct sample *last;
 	unsigned samples, invalid;
 };
 
@@ -108,14 +109,18 @@ take_reason(struct groups *groups, const struct rule *rule,
 	if (finding->cells.n == 0 ||
 	    finding->cells.v[finding->cells.n - 1].cell != cell)
 		finding_cell(finding, cell);
-	group->samples++;
-	group->invalid += sample->state == ATTEMPT_INVALID;
+	if (group->last != sample) {
+		group->samples++;
+		group->invalid += sample->state == ATTEMPT_INVALID;
+	}
+	group->last = sample;
 	if (finding->evidence.n < TEXTS_MAX) {
+		bool named = !reason->agent || strstr(reason->text, reason->agent);
 		char *label = cell_label(cell);
 
 		finding_evidence(finding, "%s, repeat %u: %s%s%s", label,
-		    sample->repeat, reason->agent ? reason->agent : "",
-		    reason->agent ? ": " : "", reason->text);
+		    sample->repeat, named ? "" : reason->agent, named ? "" : ": ",
+		    reason->text);
 		free(label);
 	}
 }
