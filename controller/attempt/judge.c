@@ -397,6 +397,11 @@ attempt_judge(struct attempt *attempt, const struct job *job)
 	if (ok == 0)
 		return;
 	add_up(attempt, ok);
+	if (job->files.create_only) {
+		add_reason(attempt, ATTEMPT_VALID, "create-only", NULL,
+		    "files were made ready, and no I/O was asked for");
+		return;
+	}
 	judge_counted(attempt);
 	judge_runner(attempt);
 	judge_skew(attempt);

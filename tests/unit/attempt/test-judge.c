@@ -343,6 +343,25 @@ START_TEST(outstanding)
 }
 END_TEST
 
+/* A job that only makes its files is right when it did nothing else. */
+START_TEST(no_io_was_asked_for)
+{
+	begin();
+	for (unsigned i = 0; i < 3; i++) {
+		dir_tally_free(reads(i));
+		*reads(i) = (struct dir_tally){0};
+		attempt.clients.v[i].tally->has_first_io = false;
+	}
+	judge();
+	ck_assert_int_eq(attempt.state, ATTEMPT_INVALID);
+	job.files.create_only = true;
+	judge();
+	ck_assert_int_eq(attempt.state, ATTEMPT_VALID);
+	expect("create-only", ATTEMPT_VALID, NULL,
+	    "files were made ready, and no I/O was asked for");
+}
+END_TEST
+
 START_TEST(errors_and_idlers)
 {
 	begin();
@@ -510,7 +529,7 @@ int
 main(void)
 {
 	return SUITE_MAIN("judge", valid, clients_missing, nobody, skew, late_start, max_skew, overlap,
-	    too_short, outstanding, errors_and_idlers, contradictions, littles_law,
+	    too_short, outstanding, no_io_was_asked_for, errors_and_idlers, contradictions, littles_law,
 	    littles_law_edges, fio_style, worst_decides, slats_of_another_program,
 	    another_program_is_named, names);
 }
