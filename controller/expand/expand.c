@@ -114,6 +114,16 @@ set_path(struct job *job, const struct plan *plan, const struct scope *scope,
 	return 0;
 }
 
+static unsigned
+most_clients(const struct plan *plan)
+{
+	unsigned most = 0;
+
+	for (vec_each(const unsigned *, n, &plan->clients))
+		most = *n > most ? *n : most;
+	return most;
+}
+
 static int
 resolve_job(struct job *job, const struct plan *plan, const struct scope *scope,
     const char *path, struct err *err)
@@ -132,6 +142,11 @@ resolve_job(struct job *job, const struct plan *plan, const struct scope *scope,
 		job->layout = scope->storage->layout;
 	if (set_path(job, plan, scope, path, err))
 		return -1;
+	if (job->filename && !job_on_device(job) && !job->shared && most_clients(plan) > 1)
+		return plan_err(err, plan, v->workload->pos,
+		    "workload '%s': filename names the same file for every client; say "
+		    "shared: true, or leave it out for a file each",
+		    v->workload->name);
 	if (job_validate(job, err)) {
 		err_prefix(err, "workload '%s'", v->workload->name);
 		return plan_err_at(err, plan, v->workload->pos);

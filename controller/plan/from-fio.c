@@ -191,8 +191,12 @@ from_fio_options(const struct fio_job *job, const char *filename,
 	struct options_sink sink = {.under = under, .pos = pos, .ret = ret};
 
 	job_each(&job->job, sink_option, &sink);
-	if (filename)
-		push_option(ret, "filename", filename, pos);
+	if (!filename)
+		return;
+	push_option(ret, "filename", filename, pos);
+	/* A name is the same on every host, with fio as here. */
+	if (!job->job.shared)
+		push_option(ret, "shared", "1", pos);
 }
 
 static void

@@ -216,6 +216,9 @@ START_TEST(faults)
 	    "p.yaml:8:12: workload 'w' has the same case twice: two values of an axis "
 	    "mean "
 	    "the same");
+	refused(HEAD "  - {name: w, filename: x}\n",
+	    "p.yaml:8:12: workload 'w': filename names the same file for every client; "
+	    "say shared: true, or leave it out for a file each");
 	refused("plan: p\nstorage: [{name: d, paths: {local: /dev/sda}}]\nclients: 1\n"
 		"workloads: [{name: w, size: 1g, filename: x}]\n",
 	    "p.yaml:4:20: workload 'w' sets filename, but storage 'd' is the block "
