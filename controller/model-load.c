@@ -105,7 +105,7 @@ set_links(struct cell *cell, const struct results_case *c, const struct plan *pl
 static struct cell *
 add_case(struct model *model, const struct results_case *c, const struct plan *plan)
 {
-	static const char *const paces[] = {"rate", "rate_iops", "rate_process", NULL};
+	static const char *const paces[] = {"rate", "rate_iops", "thinktime", NULL};
 	char *axis = axis_text(c);
 	struct cell *cell =
 	    model_add(model, c->storage, c->workload, axis, c->transport, c->clients);
@@ -121,7 +121,7 @@ add_case(struct model *model, const struct results_case *c, const struct plan *p
 	for (const char *const *it = paces; *it; it++) {
 		const char *value = results_case_param(c, *it);
 
-		cell->paced |= value && strcmp(value, "0") != 0;
+		cell->paced |= value && strpbrk(value, "123456789");
 	}
 	set_links(cell, c, plan);
 	return cell;
@@ -251,6 +251,8 @@ take_attempt(struct cell *cell, const struct results_case *c,
 	if (!attempt->has_total)
 		return;
 	cell->imported |= results_is_imported(attempt);
+	cell->latency_apart |=
+	    !results_is_imported(attempt) && !attempt->total.latency_in_window;
 	take_total(sample, &attempt->total);
 	take_course(sample, attempt);
 	take_clients(sample, attempt);

@@ -71,6 +71,7 @@ compare_pair(const struct model *model, const struct cell *base,
 	    model, base, fresh, cell_rate_metric(fresh), LEVEL, margin, &it->c);
 	contrast_cells(model, base, fresh, METRIC_LAT, LEVEL, margin, &it->lat);
 	contrast_cells(model, base, fresh, METRIC_P999, LEVEL, margin, &it->tail);
+	contrast_bootstrap(base, fresh, &it->c, &it->hl_low, &it->hl_high);
 	it->detectable = contrast_detectable(&it->c);
 }
 

@@ -18,6 +18,7 @@ struct comparison {
 	struct contrast c;         /* of the rate */
 	double p_holm;             /* adjusted over all cells of the list */
 	double detectable;         /* least drop these repeats would have shown; NAN */
+	double hl_low, hl_high;    /* bootstrap, from 10 repeats a side; NAN */
 	struct contrast lat, tail; /* mean and p99.9 latency; maybe not known */
 };
 

@@ -245,6 +245,29 @@ contrast_stated(const struct model *model, const struct cell *cell, double margi
 	set_verdict(ret, margin);
 }
 
+#define BOOTSTRAP_SEED 1 /* the same data says the same every time */
+
+void
+contrast_bootstrap(const struct cell *base, const struct cell *value,
+    const struct contrast *c, double *ret_low, double *ret_high)
+{
+	double x[CELL_SAMPLES_MAX], y[CELL_SAMPLES_MAX], low, high;
+	size_t nx = cell_values(base, c->metric, x, CELL_SAMPLES_MAX);
+	size_t ny = cell_values(value, c->metric, y, CELL_SAMPLES_MAX);
+	bool less = metrics[c->metric].less_is_better;
+
+	*ret_low = *ret_high = NAN;
+	for (size_t i = 0; i < nx; i++)
+		x[i] = log(x[i]);
+	for (size_t i = 0; i < ny; i++)
+		y[i] = log(y[i]);
+	if (c->paired ||
+	    !difference_hl_bootstrap(x, nx, y, ny, 0.95, BOOTSTRAP_SEED, &low, &high))
+		return;
+	*ret_low = expm1(less ? -high : low);
+	*ret_high = expm1(less ? -low : high);
+}
+
 bool
 contrast_is_noise(const struct contrast *c)
 {

@@ -49,6 +49,10 @@ void contrast_stated(const struct model *model, const struct cell *cell, double 
 /* The least drop, as a fraction, that these repeats would have shown at 5 % with a
  * chance of 80 %; NAN with one value on a side. */
 double contrast_detectable(const struct contrast *contrast);
+/* A 95 % bootstrap interval of the Hodges–Lehmann ratio, as fractions; only of unpaired
+ * sets of DIFFERENCE_BOOTSTRAP_MIN values or more, else NAN. */
+void contrast_bootstrap(const struct cell *base, const struct cell *value,
+    const struct contrast *contrast, double *ret_low, double *ret_high);
 /* One value on a side, and the drop is no more than noise of this storage? */
 bool contrast_is_noise(const struct contrast *contrast);
 

@@ -89,9 +89,10 @@ struct cell {
 	enum cell_kind kind;
 	bool random;                          /* addresses in random order */
 	double block_bytes, iodepth, numjobs; /* of each client */
-	bool paced;    /* a rate was set: the load does not follow the storage */
-	bool imported; /* figures of another program or of a table */
-	double change; /* stated against TCP: −0.64; NAN none */
+	bool paced;         /* a rate was set: the load does not follow the storage */
+	bool latency_apart; /* latencies are not of the window that rates are of */
+	bool imported;      /* figures of another program or of a table */
+	double change;      /* stated against TCP: −0.64; NAN none */
 	struct plan_links client_links, storage_links; /* declared; 0 unknown */
 	double baseline; /* measured line rate of one client, bytes/s; NAN unknown */
 	VEC(struct sample) samples;

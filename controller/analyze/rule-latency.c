@@ -62,7 +62,8 @@ check_little(const struct rule *rule, const struct analysis *analysis,
 	struct finding *finding;
 	char *label;
 
-	if (!(asked > 0) || !(fabs(off) > analysis->thresholds->little) || cell->paced)
+	if (!(asked > 0) || !(fabs(off) > analysis->thresholds->little) ||
+	    cell->paced || cell->latency_apart)
 		return;
 	finding = open_kind(rule, analysis, kind, cell);
 	finding->depth = fmax(finding->depth, fabs(off));

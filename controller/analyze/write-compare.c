@@ -110,22 +110,24 @@ percent(double fraction)
 }
 
 static json_t *
+interval_json(double low, double high)
+{
+	if (isnan(low) || isnan(high))
+		return json_null();
+	return json_pack("[o, o]", percent(low), percent(high));
+}
+
+static json_t *
 contrast_json(const struct contrast *c)
 {
-	json_t *interval = isnan(c->low)
-			       ? json_null()
-			       : json_pack("[o, o]", percent(c->low), percent(c->high));
-
-	if (!c->known) {
-		json_decref(interval);
+	if (!c->known)
 		return json_null();
-	}
 	return json_pack("{s:s, s:o, s:o, s:o, s:o, s:i, s:i, s:b, s:o, s:o, s:o, s:s}",
 	    "metric", metrics[c->metric].name, "base", jtext_real(c->base), "value",
 	    jtext_real(c->value), "effect_pct", percent(c->effect), "interval_pct",
-	    interval, "n_base", (int)c->n_base, "n", (int)c->n, "paired", c->paired,
-	    "p", jtext_real(c->p), "hodges_lehmann_pct", percent(c->hl),
-	    "mann_whitney_p", jtext_real(c->mann_whitney), "verdict",
+	    interval_json(c->low, c->high), "n_base", (int)c->n_base, "n", (int)c->n,
+	    "paired", c->paired, "p", jtext_real(c->p), "hodges_lehmann_pct",
+	    percent(c->hl), "mann_whitney_p", jtext_real(c->mann_whitney), "verdict",
 	    verdict_name(c->verdict));
 }
 
@@ -145,13 +147,15 @@ comparisons_json(const struct comparisons *all, const char *generator, const cha
 
 	for (vec_each(const struct comparison *, it, &all->list))
 		json_array_append_new(cells,
-		    json_pack("{s:o, s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+		    json_pack("{s:o, s:o, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
 			"workload", jtext(it->fresh->workload), "axis",
 			jtext(it->fresh->axis[0] ? it->fresh->axis : NULL), "clients",
 			(int)it->fresh->clients, "base", side_json(it->base), "new",
 			side_json(it->fresh), "rate", contrast_json(&it->c), "latency",
 			contrast_json(&it->lat), "tail", contrast_json(&it->tail),
-			"p_holm", jtext_real(it->p_holm), "detectable_pct",
+			"hodges_lehmann_bootstrap_pct",
+			interval_json(it->hl_low, it->hl_high), "p_holm",
+			jtext_real(it->p_holm), "detectable_pct",
 			percent(it->detectable)));
 	root = json_pack("{s:s, s:i, s:o, s:o, s:o, s:b, s:b, s:I, s:I, s:o}", "schema",
 	    "volley.comparison", "schema_version", 1, "generator", jtext(generator),

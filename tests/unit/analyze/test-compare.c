@@ -76,6 +76,28 @@ START_TEST(test_compare)
 }
 END_TEST
 
+START_TEST(test_bootstrap)
+{
+	struct str text = {0};
+
+	build_cell(&base, "S", "read", "tcp", 8,
+	    LIST(100, 101, 99, 100, 102, 98, 100, 101, 99, 100));
+	build_cell(&fresh, "S", "read", "tcp", 8,
+	    LIST(80, 81, 79, 80, 82, 78, 80, 81, 79, 80));
+	build_cell(&base, "S", "read", "tcp", 16, LIST(100, 101, 99));
+	build_cell(&fresh, "S", "read", "tcp", 16, LIST(100, 101, 99));
+	compare(&plain);
+	ck_assert(all.list.v[0].hl_low < -0.2 && all.list.v[0].hl_high > -0.2);
+	ck_assert(all.list.v[0].hl_high - all.list.v[0].hl_low < 0.03);
+	ck_assert(isnan(all.list.v[1].hl_low)); /* three are too few */
+	comparisons_json(&all, "test", "a", "b", &text);
+	ck_assert(strstr(text.s, "\"hodges_lehmann_bootstrap_pct\": null"));
+	ck_assert(strstr(text.s, "\"verdict\": \"worse\""));
+	str_free(&text);
+	reset();
+}
+END_TEST
+
 /* Two storages of one file are paired when they ran next to each other. */
 START_TEST(test_across)
 {
@@ -237,6 +259,7 @@ END_TEST
 int
 main(void)
 {
-	return SUITE_MAIN("compare", test_compare, test_across, test_gate,
-	    test_gate_latency, test_gate_efficiency, test_outputs, test_rank);
+	return SUITE_MAIN("compare", test_compare, test_bootstrap, test_across,
+	    test_gate, test_gate_latency, test_gate_efficiency, test_outputs,
+	    test_rank);
 }
