@@ -175,7 +175,8 @@ crew_new(struct crew **ret, const struct crew_env *env, struct err *err)
 static void
 crew_command(struct crew *crew)
 {
-	park_set(&crew->word, crew->word + 1);
+	/* Threads command too, when exitall ends the others. */
+	park_set(&crew->word, __atomic_add_fetch(&crew->word, 1, __ATOMIC_SEQ_CST));
 }
 
 void
