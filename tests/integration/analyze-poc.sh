@@ -33,7 +33,7 @@ says()
 	grep -qF -- "$1" "${2:-out}" || fail "'$1' is not in ${2:-out}: $(head -20 "${2:-out}")"
 }
 
-"$src/make-poc.sh" | cmp - "$src/poc.csv" || fail "poc.csv is not what make-poc.sh writes"
+bash "$src/make-poc.sh" | cmp - "$src/poc.csv" || fail "poc.csv is not what make-poc.sh writes"
 expect 0 volley explain --markdown
 cmp out "$src/../../docs/analysis.md" || fail "docs/analysis.md: run volley explain --markdown"
 
