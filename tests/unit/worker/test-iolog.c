@@ -55,7 +55,7 @@ begin(unsigned number)
 static void
 done(enum dir dir, double ms, uint32_t bytes, bool has_slat, uint64_t offset)
 {
-	uint64_t at = T0 + (uint64_t)(ms * 1e6);
+	uint64_t at = T0 + (uint64_t)(int64_t)(ms * 1e6); /* ms may be negative */
 	struct meter_io io = {.dir = dir,
 	    .bytes = bytes,
 	    .has_slat = has_slat,
