@@ -9,28 +9,81 @@
 #include "lib/work/fio/open.h"
 
 #define DEFAULT_PORT 7411
+#define LINE_LEN 4096
+#define BLANKS " \t\r\n"
+
+/* The next line that says anything, without blanks in front.  NULL: there is none. */
+static const char *
+next_line(FILE *f, char line[LINE_LEN])
+{
+	while (fgets(line, LINE_LEN, f)) {
+		const char *text = line + strspn(line, BLANKS);
+
+		if (*text != '\0' && *text != '#' && *text != ';')
+			return text;
+	}
+	return NULL;
+}
+
+/* "[name]" and nothing more but a comment. */
+static bool
+is_section(const char *text)
+{
+	const char *end = *text == '[' ? strchr(text, ']') : NULL;
+
+	if (!end)
+		return false;
+	end++;
+	end += strspn(end, BLANKS);
+	return *end == '\0' || *end == '#' || *end == ';';
+}
+
+/* "name=value", "name", "include FILE". */
+static bool
+is_option(const char *text)
+{
+	size_t len = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_");
+	const char *rest = text + len + strspn(text + len, BLANKS);
+
+	return len > 0 && (*rest == '=' || *rest == '\0' || *rest == '#' ||
+			      *rest == ';' || strncmp(text, "include ", 8) == 0);
+}
+
+/* A YAML file may begin with a list, "[a]", but not go on as a section does. */
+static bool
+begins_as_jobfile(FILE *f)
+{
+	char line[LINE_LEN];
+	const char *text = next_line(f, line);
+
+	if (!text || !is_section(text))
+		return false;
+	text = next_line(f, line);
+	return text && (is_section(text) || is_option(text));
+}
+
+static bool
+is_yaml(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	return dot && (strcmp(dot, ".yaml") == 0 || strcmp(dot, ".yml") == 0);
+}
 
 bool
 jobfile_is(const char *path)
 {
-	char line[4096];
-	bool section = false;
+	bool is;
 	FILE *f;
 
-	if (fio_file_is_named(path))
-		return true;
+	if (fio_file_is_named(path) || is_yaml(path))
+		return fio_file_is_named(path);
 	f = fopen(path, "re");
-	while (f && !section && fgets(line, sizeof line, f)) {
-		const char *text = line + strspn(line, " \t\r\n");
-
-		if (*text == '\0' || *text == '#' || *text == ';')
-			continue;
-		section = *text == '[' && strchr(text, ']') && !strpbrk(text, "{:");
-		break;
-	}
-	if (f)
-		fclose(f);
-	return section;
+	if (!f)
+		return false;
+	is = begins_as_jobfile(f);
+	fclose(f);
+	return is;
 }
 
 /* As many as there are agents. */

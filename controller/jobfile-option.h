@@ -18,7 +18,7 @@
 
 /* The plan of the first argument; warnings of job files are printed. */
 struct plan *jobfile_or_plan(const struct cli *cli, struct err *err);
-/* A job file by its name, or by its first line that says anything. */
+/* A job file by its name, or by its first two lines that say anything. */
 bool jobfile_is(const char *path);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/mem.h"
@@ -190,12 +191,33 @@ print_table(const struct cases *cases, struct str *ret)
 	vec_free(&table.rows);
 }
 
+/* "5", "5 to 8" */
+static char *
+range(size_t least, size_t most)
+{
+	return least == most ? mem_printf("%zu", least)
+			     : mem_printf("%zu to %zu", least, most);
+}
+
+/* Of all that say how long they run; none does: unknown. */
+static char *
+load_time(const struct plan_repeat *repeat, double seconds)
+{
+	char least[UNITS_BUF], most[UNITS_BUF];
+
+	if (isnan(seconds))
+		return mem_strdup("an unknown time");
+	units_seconds(least, seconds * repeat->min);
+	units_seconds(most, seconds * repeat->max);
+	return repeat->min == repeat->max ? mem_strdup(least)
+					  : mem_printf("%s to %s", least, most);
+}
+
 /* Load only: layout and preparing take what they take. */
 static void
 print_duration(const struct cases *cases, struct str *ret)
 {
 	const struct plan_repeat *repeat = &cases->plan->repeat;
-	char least[UNITS_BUF], most[UNITS_BUF];
 	size_t n = cases->cases.n, unbound = 0;
 	double s = 0;
 
@@ -203,22 +225,21 @@ print_duration(const struct cases *cases, struct str *ret)
 		s += (double)job_duration_ns(&c->job) / 1e9;
 		unbound += job_duration_ns(&c->job) == 0;
 	}
-	units_seconds(least, s * repeat->min);
-	units_seconds(most, s * repeat->max);
-	if (repeat->min == repeat->max)
-		str_addf(ret, "cases %zu x repeats %u = runs %zu, %s of load", n,
-		    repeat->min, n * repeat->min, least);
-	else
-		str_addf(ret,
-		    "cases %zu x repeats %u to %u = runs %zu to %zu, "
-		    "%s to %s of load (until rsd <= %.3g %%)",
-		    n, repeat->min, repeat->max, n * repeat->min, n * repeat->max,
-		    least, most, repeat->until_rsd * 100);
+	char *repeats = range(repeat->min, repeat->max);
+	char *runs = range(n * repeat->min, n * repeat->max);
+	char *load = load_time(repeat, unbound == n ? NAN : s);
+	str_addf(ret, "cases %zu x repeats %s = runs %s, %s of load", n, repeats, runs,
+	    load);
+	if (repeat->min != repeat->max)
+		str_addf(ret, " (until rsd <= %.3g %%)", repeat->until_rsd * 100);
 	str_add(ret, "; writing files and preparing come on top\n");
 	if (unbound)
 		str_addf(ret,
 		    "cases without a runtime: %zu; how long they take is unknown\n",
 		    unbound);
+	free(repeats);
+	free(runs);
+	free(load);
 }
 
 /* Workloads have files of their own, so a storage must hold the largest of each. */

@@ -10,6 +10,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
 #include "lib/base/units.h"
+#include "lib/work/option.h"
 
 #define DEFAULT_PORT 7411
 
@@ -155,18 +156,19 @@ read_repeat(struct reader *r, yaml_node_t *node, void *into)
 static int
 read_order(struct reader *r, yaml_node_t *node, void *into)
 {
+	static const struct word orders[] = {
+	    {"abba", PLAN_ABBA}, {"blocks", PLAN_BLOCKS}, {NULL, 0}};
 	struct plan *plan = into;
 	const char *text = node_text(r, node, "order");
+	int order;
 
 	if (!text)
 		return -1;
-	if (strcmp(text, "abba") == 0)
-		plan->order = PLAN_ABBA;
-	else if (strcmp(text, "blocks") == 0)
-		plan->order = PLAN_BLOCKS;
-	else
-		return node_err(
-		    r, node, "order: '%s' is not one of abba, blocks", text);
+	if (option_word_parse(orders, text, &order, r->err)) {
+		err_prefix(r->err, "order");
+		return node_err_at(r, node);
+	}
+	plan->order = order;
 	return 0;
 }
 

@@ -210,7 +210,7 @@ word_parse(const struct word *words, const char *value, const char *expected, in
 			return 0;
 		}
 	}
-	return err_set(err, ERR_USAGE, "'%s' is not one of %s", value, expected);
+	return option_word_refuse(words, value, expected, err);
 }
 
 static const char *

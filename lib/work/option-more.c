@@ -12,7 +12,9 @@
 #include <string.h>
 
 #include "lib/base/mem.h"
+#include "lib/base/str.h"
 #include "lib/base/units.h"
+#include "lib/base/vec.h"
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 #define DIRECTIONS 3 /* read, write, trim in fio; trims do not exist here */
@@ -32,6 +34,22 @@ cfield(const struct job *job, const struct option *option)
 /* Helpers */
 
 int
+option_word_refuse(
+    const struct word *words, const char *value, const char *expected, struct err *err)
+{
+	VEC(const char *) names = {0};
+
+	for (const struct word *w = words; w->name; w++)
+		vec_push(&names, w->name);
+	const char *near = str_nearest(value, names.v, names.n);
+	vec_free(&names);
+	if (near)
+		return err_set(err, ERR_USAGE,
+		    "'%s' is not one of %s; did you mean '%s'?", value, expected, near);
+	return err_set(err, ERR_USAGE, "'%s' is not one of %s", value, expected);
+}
+
+int
 option_word_parse(
     const struct word *words, const char *value, int *ret, struct err *err)
 {
@@ -45,7 +63,7 @@ option_word_parse(
 		}
 		str_addf(&all, "%s%s", all.len ? ", " : "", w->name);
 	}
-	err_set(err, ERR_USAGE, "'%s' is not one of %s", value, all.s);
+	option_word_refuse(words, value, all.s, err);
 	str_free(&all);
 	return -1;
 }

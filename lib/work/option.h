@@ -60,6 +60,9 @@ const char *job_support_note(const char *name);
 /* Helpers of the kinds: text between separators, and numbers in fio's syntax. */
 int option_word_parse(const struct word *words, const char *value, int *ret,
 		      struct err *err);
+/* "'x' is not one of EXPECTED", and which of the words may be meant; -1. */
+int option_word_refuse(const struct word *words, const char *value,
+		       const char *expected, struct err *err);
 const char *option_word_name(const struct word *words, int value);
 /* The next part of *rest up to `sep` in *ret (malloc); false: there is none. */
 bool option_part(const char **rest, char sep, char **ret);

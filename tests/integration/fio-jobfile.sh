@@ -106,6 +106,27 @@ grep -E '^[0-9a-f]{16} ' out >ids
 expect 'check of the file' 0 volley plan check --clients 3 jobs/two.fio
 grep -E '^[0-9a-f]{16} ' out | diff ids - || bad=1
 
+# What is a job file when the name does not say: two lines tell
+printf '# c\n\n [seq:read] ; c\n\ttime_based\nsize=1m\nruntime=1\n' >noname
+expect 'a job file without its ending' 0 volley plan check noname
+said out 'seq'
+printf '[global]\ninclude jobs/common.inc\n[x]\nsize=1m\n' >noname
+expect 'an include first' 0 volley plan check noname
+printf '[global]\n[x]\nsize=1m\n' >noname
+expect 'an empty section first' 0 volley plan check noname
+for text in '[a]\n' '[a]\nplan: x\n' '[a]\n- b\n' '[{a: b}]\n' '[a, b]:\n'; do
+	printf "$text" >noname
+	expect "YAML that begins with a list: $text" 2 volley plan check noname
+	said err 'volley: noname:' # of the plan's reader: with a column
+	grep -qE 'noname:[12]:[0-9]+: ' err || {
+		cat err
+		bad=1
+	}
+done
+printf '[a]\nsize=1m\n' >noname.yaml
+expect 'a job file that says it is YAML' 2 volley plan check noname.yaml
+said err 'volley: noname.yaml:'
+
 # File names of one folder become names below it
 printf '[a]\nsize=1m\nfilename=/d/x\\:1:/d/y\n' >list.fio
 expect 'a list of files' 0 volley plan from-fio list.fio

@@ -169,6 +169,7 @@ START_TEST(size_bound)
 	char *text = describe(plan_parse("p", yaml, sizeof yaml - 1, NULL), &n);
 
 	has(text, "size-bound\n");
+	has(text, "cases 1 x repeats 1 = runs 1, an unknown time of load; writing");
 	has(text, "cases without a runtime: 1; how long they take is unknown\n");
 	ck_assert_ptr_null(strstr(text, "of files")); /* a device */
 	ck_assert_ptr_null(strstr(text, "transports"));
