@@ -4,11 +4,11 @@
  */
 #include "agent/worker/files.h"
 
+#include "agent/worker/guard.h"
 #include "lib/base/mem.h"
 #include "lib/base/rng.h"
 #include "lib/base/str.h"
 
-#define FILES_FOLDER "volley-data"
 #define FILES_ALIGN UINT64_C(4096)
 
 /* A name that is one path component. */
@@ -150,7 +150,7 @@ files_add_generated(struct files *files, const struct job *job,
 	uid = files_component(spec->client);
 	client = job->shared ? mem_strdup("shared") : mem_strdup(uid);
 	name = files_component(job->name);
-	files->folder = mem_printf("%s/" FILES_FOLDER "/%s", job->directory, client);
+	files->folder = mem_printf("%s/" GUARD_FOLDER "/%s", job->directory, client);
 	files->per_thread = by_file ? job->nrfiles : 1;
 	files->file_step = 1;
 	files->thread_step = by_thread ? files->per_thread : 0;

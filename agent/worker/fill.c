@@ -83,8 +83,13 @@ fill_file(struct fill *fill, size_t k, struct err *err)
 	uint64_t bytes;
 	int rc;
 
-	if (guard_open(fill->guard, file->path, true, true, direct, &opened, err) < 0)
+	if (guard_open(fill->guard, file->path, true, false, direct, &opened, err) < 0)
 		return -1;
+	if (file->id.kind != IDENTITY_NONE && !identity_equal(&file->id, &opened.id)) {
+		close(opened.fd);
+		return err_set(err, ERR_POLICY,
+		    "%s: somebody put another file there", file->path);
+	}
 	bytes = file->bytes;
 	if (opened.is_device && opened.size < bytes)
 		bytes = opened.size;

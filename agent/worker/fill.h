@@ -18,6 +18,7 @@
 struct fill_file {
 	const char *path;
 	uint64_t bytes;
+	struct identity id; /* has to be this one; IDENTITY_NONE: whatever is there */
 	bool full; /* set by fill_run: every byte was written and synced */
 };
 

@@ -27,6 +27,7 @@ static const struct devices_root guard_system = {.proc = "/proc", .sys = "/sys"}
 struct prefix {
 	char *path; /* normalised */
 	int fd;     /* O_PATH; -1: not opened yet */
+	bool own;   /* lies within volley's own folder */
 };
 
 struct guard {
@@ -64,6 +65,27 @@ guard_normalise(const char *path, struct err *err)
 	return str_take(&out);
 }
 
+/* What comes behind volley's own folder in `path`; NULL: `path` is not within it. */
+static const char *
+own_part(const char *path)
+{
+	size_t len = strlen(GUARD_FOLDER);
+
+	for (const char *p = path; (p = strstr(p, GUARD_FOLDER)); p += len)
+		if ((p == path || p[-1] == '/') && p[len] == '/')
+			return p + len + 1;
+	return NULL;
+}
+
+/* Is the folder `path` volley's own, or within it? */
+static bool
+is_own(const char *path)
+{
+	const char *last = strrchr(path, '/');
+
+	return own_part(path) || strcmp(last + 1, GUARD_FOLDER) == 0;
+}
+
 static int
 guard_add_prefix(struct guard *guard, const char *path, struct err *err)
 {
@@ -75,6 +97,7 @@ guard_add_prefix(struct guard *guard, const char *path, struct err *err)
 	prefix = vec_add(&guard->prefixes);
 	prefix->path = normal;
 	prefix->fd = -1;
+	prefix->own = is_own(normal);
 	return 0;
 }
 
@@ -166,23 +189,48 @@ guard_find(
 	return prefix_open(best, err) < 0 ? NULL : best;
 }
 
-/* An fd of `rest` beneath the prefix; errno on -1. */
+/* An fd of `rest` beneath the folder `dir`; errno on -1. */
 static int
-beneath(const struct prefix *prefix, const char *rest, int flags, unsigned mode)
+beneath_dir(int dir, const char *rest, int flags, unsigned mode, uint64_t resolve)
 {
 	struct open_how how = {
 	    .flags = (uint64_t)(flags | O_CLOEXEC),
 	    .mode = mode,
-	    .resolve = GUARD_RESOLVE,
+	    .resolve = GUARD_RESOLVE | resolve,
 	};
 	long fd;
 
-	if (*rest == '\0')
-		return fcntl(prefix->fd, F_DUPFD_CLOEXEC, 3);
 	do { /* EAGAIN: something was renamed during the walk */
-		fd = syscall(SYS_openat2, prefix->fd, rest, &how, sizeof how);
+		fd = syscall(SYS_openat2, dir, rest, &how, sizeof how);
 	} while (fd < 0 && (errno == EAGAIN || errno == EINTR));
 	return (int)fd;
+}
+
+/* The same beneath a prefix; links are followed up to volley's own folder only. */
+static int
+beneath(const struct prefix *prefix, const char *rest, int flags, unsigned mode)
+{
+	const char *own = prefix->own ? rest : own_part(rest);
+	char *head;
+	int dir, fd, saved;
+
+	if (*rest == '\0')
+		return fcntl(prefix->fd, F_DUPFD_CLOEXEC, 3);
+	if (!own)
+		return beneath_dir(prefix->fd, rest, flags, mode, 0);
+	if (own == rest)
+		return beneath_dir(
+		    prefix->fd, rest, flags, mode, RESOLVE_NO_SYMLINKS);
+	head = mem_strndup(rest, (size_t)(own - rest));
+	dir = beneath_dir(prefix->fd, head, O_PATH | O_DIRECTORY, 0, 0);
+	free(head);
+	if (dir < 0)
+		return -1;
+	fd = beneath_dir(dir, own, flags, mode, RESOLVE_NO_SYMLINKS);
+	saved = errno;
+	close(dir);
+	errno = saved;
+	return fd;
 }
 
 static int
@@ -191,6 +239,11 @@ beneath_err(const char *path, int errnum, struct err *err)
 	if (errnum == EXDEV)
 		return err_set(err, ERR_POLICY,
 		    "%s: a symbolic link leads out of what --allow names", path);
+	if (errnum == ELOOP && own_part(path))
+		return err_set(err, ERR_POLICY,
+		    "%s: a symbolic link, which volley did not make and does not "
+		    "follow here; remove it",
+		    path);
 	if (errnum == ENOSYS)
 		return err_set(err, ERR_UNSUPPORTED,
 		    "%s: this kernel has no openat2 (Linux 5.6 or later is needed)",
@@ -199,28 +252,35 @@ beneath_err(const char *path, int errnum, struct err *err)
 }
 
 int
-guard_exists(struct guard *guard, const char *path, struct err *err)
+guard_look(struct guard *guard, const char *path, int *ret_fd, struct err *err)
 {
 	char *normal = guard_normalise(path, err);
 	struct prefix *prefix;
 	const char *rest;
-	int fd, rc = 1;
+	int rc = -1;
 
+	*ret_fd = -1;
 	if (!normal)
 		return -1;
 	prefix = guard_find(guard, normal, &rest, err);
-	if (!prefix) {
-		free(normal);
-		return -1;
+	if (prefix) {
+		*ret_fd = beneath(prefix, rest, O_PATH, 0);
+		if (*ret_fd >= 0)
+			rc = 1;
+		else
+			rc = errno == ENOENT ? 0 : beneath_err(normal, errno, err);
 	}
-	fd = beneath(prefix, rest, O_PATH, 0);
-	if (fd >= 0)
-		close(fd);
-	else if (errno == ENOENT)
-		rc = 0;
-	else
-		rc = beneath_err(normal, errno, err);
 	free(normal);
+	return rc;
+}
+
+int
+guard_exists(struct guard *guard, const char *path, struct err *err)
+{
+	int fd, rc = guard_look(guard, path, &fd, err);
+
+	if (rc == 1)
+		close(fd);
 	return rc;
 }
 
@@ -265,8 +325,14 @@ guard_check_kind(const struct guard *guard, int fd, const char *path, bool liste
 	ret->size = (uint64_t)st.st_size;
 	if (ret->is_device)
 		return guard_check_device(guard, &st, path, listed, writes, err);
+	if (writes && S_ISREG(st.st_mode) && st.st_nlink != 1 && own_part(path))
+		return err_set(err, ERR_POLICY,
+		    "%s: has another name too (a hard link), so volley does not write "
+		    "to it; remove it",
+		    path);
 	if (S_ISREG(st.st_mode))
-		return 0;
+		return identity_of(fd, &ret->id, err) < 0 ? err_prefix(err, "%s", path)
+							  : 0;
 	return err_set(err, ERR_POLICY, "%s: %s", path,
 	    S_ISDIR(st.st_mode) ? "is a folder"
 				: "is neither a file nor a block device");
@@ -307,6 +373,7 @@ guard_open_beneath(const struct guard *guard, const struct prefix *prefix,
 	if (fd < 0 && errno == ENOENT && create) {
 		fd = beneath(prefix, rest, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW,
 		    GUARD_FILE_MODE);
+		ret->created = fd >= 0;
 		if (fd < 0 && errno == EEXIST) /* another client was faster */
 			fd = beneath(prefix, rest, O_PATH, 0);
 	}
@@ -465,22 +532,39 @@ guard_mkdirs(struct guard *guard, const char *path, struct err *err)
 	return rc;
 }
 
+/* Is `name` the very file that the manifest speaks of, or gone?  0: yes. */
+static int
+guard_check_made(
+    const struct manifest *manifest, int dir_fd, const char *name, struct err *err)
+{
+	int fd = openat(dir_fd, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	struct identity id;
+	int rc;
+
+	if (fd < 0) /* what is gone only has to be forgotten */
+		return errno == ENOENT ? 0 : err_sys(err, errno, "unlink");
+	rc = identity_of(fd, &id, err);
+	close(fd);
+	if (rc == 0 && !manifest_find(manifest, name, &id))
+		return err_set(err, ERR_POLICY, "volley did not make it");
+	return rc;
+}
+
 static int
 guard_unlink_owned(struct guard *guard, int dir_fd, const char *name, struct err *err)
 {
 	struct manifest *manifest;
-	int rc = 0;
+	int rc;
 
 	if (manifest_open(&manifest, dir_fd, guard->client, err) < 0)
 		return -1;
-	if (!manifest_find(manifest, name))
-		rc = err_set(err, ERR_POLICY, "volley did not make it");
-	else if (unlinkat(dir_fd, name, 0) < 0 && errno != ENOENT)
+	rc = guard_check_made(manifest, dir_fd, name, err);
+	if (rc == 0 && unlinkat(dir_fd, name, 0) < 0 && errno != ENOENT)
 		rc = err_sys(err, errno, "unlink");
-	else
+	if (rc == 0) {
 		manifest_drop(manifest, name);
-	if (rc == 0)
 		rc = manifest_save(manifest, err);
+	}
 	manifest_free(manifest);
 	return rc;
 }

@@ -5,7 +5,9 @@
  * (openat2, RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS): symlinks and ".." cannot
  * leave it, and strings are never compared.  Block devices need to be listed, and
  * must not be mounted, swapped on or held by another device (by major:minor).
- * Files are unlinked only when volley's own manifest says it made them.
+ * Files are unlinked only when volley's own manifest says it made them.  Within
+ * volley's own folders ("volley-data") no symlink is followed, and no file with a
+ * second hard link is written.
  */
 #ifndef VOLLEY_WORKER_GUARD_H
 #define VOLLEY_WORKER_GUARD_H
@@ -13,10 +15,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lib/base/err.h"
+#include "agent/worker/identity.h"
 #include "agent/worker/link.h"
+#include "lib/base/err.h"
 
 struct guard;
+
+#define GUARD_FOLDER "volley-data"
 
 int guard_new(struct guard **ret, const struct link_spec *spec, struct err *err);
 void guard_free(struct guard *guard);
@@ -24,7 +29,9 @@ void guard_free(struct guard *guard);
 struct guard_file {
 	int fd;
 	bool is_device, direct;
+	bool created;  /* by this very open */
 	uint64_t size; /* bytes now */
+	struct identity id;
 };
 
 /*
@@ -44,6 +51,9 @@ int guard_open(struct guard *guard, const char *path, bool writes, bool create,
 /* The same with further flags of open(2), O_DSYNC say. */
 int guard_open_as(struct guard *guard, const char *path, bool writes, bool create,
 		  int direct, int flags, struct guard_file *ret, struct err *err);
+/* A handle (O_PATH) of whatever is there, a folder too.  1: yes, 0: there is nothing,
+ * -1: not allowed or an error. */
+int guard_look(struct guard *guard, const char *path, int *ret_fd, struct err *err);
 /* Is there anything at `path`?  1: yes, 0: no, -1: not allowed or an error. */
 int guard_exists(struct guard *guard, const char *path, struct err *err);
 /* A handle of the folder that holds `path`, and the name within it (ret_name, to
@@ -52,7 +62,8 @@ int guard_parent(struct guard *guard, const char *path, int *ret_fd, char **ret_
 		 struct err *err);
 /* mkdir -p beneath the allowed prefix; made directories enter the manifest. */
 int guard_mkdirs(struct guard *guard, const char *path, struct err *err);
-/* Unlinks a file that the manifest owns; anything else is an error. */
+/* Unlinks a file that volley made (its manifest knows this very file); anything else
+ * is an error. */
 int guard_unlink(struct guard *guard, const char *path, struct err *err);
 
 #endif

@@ -33,7 +33,9 @@ struct item {
 	char *name;    /* within its folder; NULL: an allowed file itself */
 	size_t folder; /* index; meaningless while name is NULL */
 	enum item_fate fate;
-	bool owned; /* enters the manifest */
+	bool owned;   /* enters the manifest */
+	bool created; /* by this layout */
+	struct identity id; /* of the file that is there, if any */
 };
 
 struct layout {
@@ -90,12 +92,21 @@ layout_folder(struct layout *layout, struct item *item, struct err *err)
 	return 0;
 }
 
+/* What is known of the very file `id` at the item's place; NULL: not made by volley.
+ * An empty file is what a run leaves that was stopped when it had just made it. */
 static const struct manifest_entry *
-layout_entry(const struct layout *layout, const struct item *item)
+layout_entry(const struct layout *layout, const struct item *item,
+    const struct identity *id, bool *ret_claim)
 {
+	const struct manifest *manifest;
+
+	*ret_claim = false;
 	if (!item->name)
 		return NULL;
-	return manifest_find(layout->folders.v[item->folder].manifest, item->name);
+	manifest = layout->folders.v[item->folder].manifest;
+	*ret_claim = id->kind != IDENTITY_NONE &&
+		     manifest_has_claim(manifest, item->name);
+	return manifest_find(manifest, item->name, id);
 }
 
 /* Does the range that the job uses lie in the file, with no holes? */
@@ -121,6 +132,12 @@ layout_refuse_foreign(const struct layout *layout, const struct item *item,
 	const struct job *job = layout->env->job;
 	uint64_t to = job_offset(job, job->numjobs - 1) + item->bytes;
 
+	if (layout->writes && layout->env->files->folder)
+		return err_set(err, ERR_POLICY,
+		    "%s: not the file that volley made here (or it has a second hard "
+		    "link, or was made by an older volley); remove it, or use "
+		    "layout=overwrite",
+		    item->path);
 	if (layout->writes)
 		return err_set(err, ERR_POLICY,
 		    "%s: volley did not make this file; writing to it needs "
@@ -129,13 +146,31 @@ layout_refuse_foreign(const struct layout *layout, const struct item *item,
 	if (size < to)
 		return err_set(err, ERR_POLICY,
 		    "%s: volley did not make this file and it is too short (%llu of "
-		    "%llu bytes)",
+		    "%llu bytes); remove it, or use layout=overwrite",
 		    item->path, (unsigned long long)size, (unsigned long long)to);
 	return err_set(err, ERR_POLICY,
 	    "%s: volley did not make this file and it has holes, which would be read "
-	    "at "
-	    "memory speed",
+	    "at memory speed; remove it, or use layout=overwrite",
 	    item->path);
+}
+
+/* Is the file volley's?  *ret_entry: what its list says. */
+static int
+layout_is_made(struct layout *layout, const struct item *item,
+    const struct guard_file *file, const struct manifest_entry **ret_entry, bool *ret,
+    struct err *err)
+{
+	bool claim;
+
+	*ret_entry = layout_entry(layout, item, &file->id, &claim);
+	if (!*ret_entry && item->name && layout->env->job->shared) {
+		/* Another client may have made it since its list was read. */
+		if (manifest_reload(layout->folders.v[item->folder].manifest, err) < 0)
+			return -1;
+		*ret_entry = layout_entry(layout, item, &file->id, &claim);
+	}
+	*ret = *ret_entry || (claim && file->size == 0);
+	return 0;
 }
 
 /* What becomes of something that exists. */
@@ -144,19 +179,21 @@ layout_judge(struct layout *layout, struct item *item, const struct guard_file *
     struct err *err)
 {
 	bool overwrite = layout->env->job->layout == JOB_LAYOUT_OVERWRITE;
-	const struct manifest_entry *entry = layout_entry(layout, item);
+	const struct manifest_entry *entry;
 	bool filled, known;
 
 	if (file->is_device) {
 		item->fate = overwrite ? ITEM_WRITE : ITEM_KEEP;
 		return 0;
 	}
+	item->id = file->id;
 	filled = layout_is_filled(layout, item, file->fd, file->size);
-	if (entry) {
-		item->owned = true;
+	if (layout_is_made(layout, item, file, &entry, &item->owned, err) < 0)
+		return -1;
+	if (item->owned) {
 		/* fio takes a file that is there for one that was written. */
 		known = layout->env->job->layout == JOB_LAYOUT_FIO ||
-			(entry->full && entry->size >= item->need);
+			(entry && entry->full && entry->size >= item->need);
 		item->fate = known && filled && !layout->fresh
 				 ? ITEM_KEEP
 				 : ITEM_WRITE;
@@ -244,11 +281,48 @@ layout_note(struct layout *layout, const struct fill *fill, struct err *err)
 			continue;
 		if (item->owned)
 			manifest_set(layout->folders.v[item->folder].manifest,
-			    item->name, item->need, layout->env->job->randseed,
-			    fill && fill->files.v[job].full);
+			    &(struct manifest_entry){.name = item->name,
+				.size = item->need,
+				.seed = layout->env->job->randseed,
+				.full = fill && fill->files.v[job].full,
+				.id = item->id});
 		job++;
 	}
 	return layout_save(layout, err);
+}
+
+/* Makes what is missing; what is there has to be what was looked at. */
+static int
+layout_claim(struct layout *layout, struct item *item, struct err *err)
+{
+	bool missing = item->id.kind == IDENTITY_NONE;
+	struct guard_file file;
+
+	if (guard_open(layout->env->guard, item->path, true, missing, JOB_BUFFERED,
+		&file, err) < 0)
+		return -1;
+	close(file.fd);
+	item->created = file.created;
+	if (missing ? !file.created : !identity_equal(&item->id, &file.id))
+		return err_set(err, ERR_POLICY,
+		    "%s: somebody else put a file there just now", item->path);
+	item->id = file.id;
+	return 0;
+}
+
+/* Names them in the list, makes them, notes which files they are: in this order, so
+ * that a run that is killed leaves nothing that would be taken for foreign but an
+ * empty file, and nothing foreign that would be taken for volley's. */
+static int
+layout_claim_all(struct layout *layout, struct err *err)
+{
+	if (layout_note(layout, NULL, err) < 0)
+		return -1;
+	for (vec_each(struct item *, item, &layout->items))
+		if (item->fate == ITEM_WRITE && item->owned &&
+		    layout_claim(layout, item, err) < 0)
+			return -1;
+	return layout_note(layout, NULL, err);
 }
 
 /* fallocate: what a file system cannot do is no error. */
@@ -275,7 +349,7 @@ layout_make(const struct layout *layout, const struct item *item, struct err *er
 	struct guard_file file;
 	int rc;
 
-	if (guard_open(layout->env->guard, item->path, true, true, JOB_BUFFERED, &file,
+	if (guard_open(layout->env->guard, item->path, true, false, JOB_BUFFERED, &file,
 		err) < 0)
 		return -1;
 	rc = file.is_device ? 0 : ftruncate(file.fd, 0);
@@ -290,8 +364,6 @@ layout_make(const struct layout *layout, const struct item *item, struct err *er
 static int
 layout_make_all(struct layout *layout, struct err *err)
 {
-	if (layout_note(layout, NULL, err) < 0)
-		return -1;
 	for (vec_each(struct item *, item, &layout->items))
 		if (item->fate == ITEM_WRITE && layout_make(layout, item, err) < 0)
 			return -1;
@@ -299,7 +371,7 @@ layout_make_all(struct layout *layout, struct err *err)
 }
 
 static int
-layout_write(struct layout *layout, struct err *err)
+layout_fill(struct layout *layout, struct err *err)
 {
 	const struct layout_env *env = layout->env;
 	struct fill fill = {
@@ -314,21 +386,49 @@ layout_write(struct layout *layout, struct err *err)
 	for (vec_each(struct item *, item, &layout->items))
 		if (item->fate == ITEM_WRITE)
 			vec_push(&fill.files, ((struct fill_file){.path = item->path,
-						  .bytes = item->need}));
-	if (fill.files.n == 0)
-		return 0;
-	if (layout->fresh) {
-		vec_free(&fill.files);
-		return layout_make_all(layout, err);
-	}
-	if (layout_note(layout, NULL, err) < 0) {
-		vec_free(&fill.files);
-		return -1;
-	}
+						  .bytes = item->need,
+						  .id = item->id}));
 	rc = fill_run(&fill, err);
 	noted = layout_note(layout, &fill, rc < 0 ? &late : err);
 	vec_free(&fill.files);
 	return rc < 0 ? rc : noted;
+}
+
+static int
+layout_write(struct layout *layout, struct err *err)
+{
+	size_t n = 0;
+
+	for (vec_each(struct item *, item, &layout->items))
+		n += item->fate == ITEM_WRITE;
+	if (n == 0)
+		return 0;
+	if (layout_claim_all(layout, err) < 0)
+		return -1;
+	return layout->fresh ? layout_make_all(layout, err) : layout_fill(layout, err);
+}
+
+/* Is another client's file there, and complete?  1: yes, 0: not yet. */
+static int
+layout_has_come(struct layout *layout, const struct item *item, struct err *err)
+{
+	struct folder *folder = &layout->folders.v[item->folder];
+	const struct manifest_entry *entry;
+	struct identity id;
+	int fd, rc;
+
+	rc = guard_look(layout->env->guard, item->path, &fd, err);
+	if (rc <= 0)
+		return rc;
+	rc = identity_of(fd, &id, err);
+	close(fd);
+	if (rc < 0)
+		return err_prefix(err, "%s", item->path);
+	if (manifest_reload(folder->manifest, err) < 0)
+		return err_prefix(err, "%s", folder->path);
+	entry = manifest_find(folder->manifest, item->name, &id);
+	return entry &&
+	       (layout->fresh || (entry->full && entry->size >= item->need));
 }
 
 /* Another client's file: usable once its list says that it is complete. */
@@ -336,22 +436,14 @@ static int
 layout_await(struct layout *layout, struct item *item, struct err *err)
 {
 	const struct board *board = layout->env->board;
-	struct folder *folder;
 
 	if (!item->name)
 		return 0;
-	folder = &layout->folders.v[item->folder];
 	for (;;) {
-		const struct manifest_entry *entry;
+		int rc = layout_has_come(layout, item, err);
 
-		if (manifest_reload(folder->manifest, err) < 0)
-			return err_prefix(err, "%s", folder->path);
-		entry = manifest_find(folder->manifest, item->name);
-		if (entry && entry->full && entry->size >= item->need)
-			return 0;
-		if (entry && layout->fresh &&
-		    guard_exists(layout->env->guard, item->path, err) == 1)
-			return 0;
+		if (rc != 0)
+			return rc < 0 ? -1 : 0;
 		if (park_stopped(board))
 			return err_set(err, ERR_CANCELLED,
 			    "stopped while another client lays out %s", item->path);

@@ -19,11 +19,12 @@
 #include "lib/base/vec.h"
 
 #define MANIFEST_PREFIX ".volley-manifest."
-#define MANIFEST_HEAD "volley-manifest 1"
+#define MANIFEST_HEAD "volley-manifest 2"
+#define MANIFEST_HEAD_1 "volley-manifest 1"
 #define MANIFEST_MODE 0644
 
 struct manifest_list {
-	VEC(struct manifest_entry) files;
+	VEC(struct manifest_entry) files; /* by name; one a name and identity */
 	bool made;
 };
 
@@ -59,61 +60,100 @@ list_place(const struct manifest_list *list, const char *name)
 	return from;
 }
 
-static struct manifest_entry *
-list_find(const struct manifest_list *list, const char *name)
+static bool
+is_entry(const struct manifest_entry *entry, const char *name, const struct identity *id)
 {
-	size_t place = list_place(list, name);
-
-	if (place == list->files.n || strcmp(list->files.v[place].name, name) != 0)
-		return NULL;
-	return &list->files.v[place];
+	return entry->id.kind == id->kind &&
+	       (id->kind == IDENTITY_NONE || identity_equal(&entry->id, id)) &&
+	       strcmp(entry->name, name) == 0;
 }
 
 static struct manifest_entry *
-list_insert(struct manifest_list *list, const char *name)
+list_find(
+    const struct manifest_list *list, const char *name, const struct identity *id)
 {
-	size_t place = list_place(list, name);
-	struct manifest_entry *entry;
+	for (size_t at = list_place(list, name); at < list->files.n; at++) {
+		struct manifest_entry *entry = &list->files.v[at];
+
+		if (is_entry(entry, name, id))
+			return entry;
+		if (strcmp(entry->name, name) != 0)
+			break;
+	}
+	return NULL;
+}
+
+static void
+list_insert(struct manifest_list *list, const struct manifest_entry *entry)
+{
+	size_t place = list_place(list, entry->name);
+	struct manifest_entry *at;
 
 	(void)vec_add(&list->files);
-	entry = &list->files.v[place];
-	memmove(entry + 1, entry, (list->files.n - 1 - place) * sizeof *entry);
-	*entry = (struct manifest_entry){.name = mem_strdup(name)};
-	return entry;
+	at = &list->files.v[place];
+	memmove(at + 1, at, (list->files.n - 1 - place) * sizeof *at);
+	*at = *entry;
+	at->name = mem_strdup(entry->name);
+}
+
+static void
+list_drop(struct manifest_list *list, const char *name)
+{
+	size_t place = list_place(list, name);
+	struct manifest_entry *entry = list->files.v + place;
+
+	while (place < list->files.n && strcmp(entry->name, name) == 0) {
+		free(entry->name);
+		list->files.n--;
+		memmove(entry, entry + 1, (list->files.n - place) * sizeof *entry);
+	}
 }
 
 /* What is known as fully written wins, then what is larger. */
 static void
-list_learn(struct manifest_list *list, const char *name, uint64_t size, uint64_t seed,
-    bool full)
+list_learn(struct manifest_list *list, const struct manifest_entry *news)
 {
-	struct manifest_entry *entry = list_find(list, name);
+	struct manifest_entry *entry = list_find(list, news->name, &news->id);
 
-	if (!entry)
-		entry = list_insert(list, name);
-	else if ((entry->full && !full) || (entry->full == full && entry->size >= size))
+	if (!entry) {
+		list_insert(list, news);
 		return;
-	entry->size = size;
-	entry->seed = seed;
-	entry->full = full;
+	}
+	if ((entry->full && !news->full) ||
+	    (entry->full == news->full && entry->size >= news->size))
+		return;
+	entry->size = news->size;
+	entry->seed = news->seed;
+	entry->full = news->full;
 }
 
 static bool
-list_parse_line(struct manifest_list *list, const char *line)
+list_parse_line(struct manifest_list *list, char *line, bool old)
 {
+	struct manifest_entry entry = {0};
+	unsigned kind = IDENTITY_NONE;
 	char state[8];
-	uint64_t size, seed;
-	int name_at = 0;
+	int name_at = 0, n;
 
 	if (strcmp(line, "dir") == 0) {
 		list->made = true;
 		return true;
 	}
-	if (sscanf(line, "file %7s %" SCNu64 " %" SCNu64 " %n", state, &size, &seed,
-		&name_at) != 3 ||
-	    name_at == 0 || line[name_at] == '\0' || strchr(line + name_at, '/'))
+	if (old)
+		n = sscanf(line, "file %7s %" SCNu64 " %" SCNu64 " %n", state,
+			&entry.size, &entry.seed, &name_at) + 3;
+	else
+		n = sscanf(line,
+		    "file %7s %" SCNu64 " %" SCNu64 " %u %" SCNu64 " %" SCNu64 " %n",
+		    state, &entry.size, &entry.seed, &kind, &entry.id.inode,
+		    &entry.id.mark, &name_at);
+	entry.name = line + name_at;
+	if (n != 6 || kind >= IDENTITY_KINDS || name_at == 0 || *entry.name == '\0' ||
+	    strchr(entry.name, '/'))
 		return false;
-	list_learn(list, line + name_at, size, seed, strcmp(state, "full") == 0);
+	entry.id.kind = kind;
+	entry.full = strcmp(state, "full") == 0;
+	list_learn(list, &entry);
 	return true;
 }
 
@@ -122,13 +162,15 @@ list_parse(struct manifest_list *list, FILE *f, const char *name, struct err *er
 {
 	char *line = NULL;
 	size_t cap = 0, number = 0;
+	bool old = false;
 	int rc = 0;
 
 	while (rc == 0 && getline(&line, &cap, f) >= 0) {
 		line[strcspn(line, "\n")] = '\0';
-		number++;
-		if (number == 1 ? strcmp(line, MANIFEST_HEAD) != 0
-				: !list_parse_line(list, line))
+		if (++number == 1)
+			old = strcmp(line, MANIFEST_HEAD_1) == 0;
+		if (number == 1 ? !old && strcmp(line, MANIFEST_HEAD) != 0
+				: !list_parse_line(list, line, old))
 			rc = err_set(err, ERR_UNSUPPORTED,
 			    "%s:%zu: not a line that this volley knows", name, number);
 	}
@@ -225,27 +267,48 @@ manifest_free(struct manifest *manifest)
 }
 
 const struct manifest_entry *
-manifest_find(const struct manifest *manifest, const char *name)
+manifest_find(
+    const struct manifest *manifest, const char *name, const struct identity *id)
 {
-	const struct manifest_entry *own = list_find(&manifest->own, name);
-	const struct manifest_entry *other = list_find(&manifest->others, name);
+	const struct manifest_entry *own, *other;
 
+	if (id->kind == IDENTITY_NONE)
+		return NULL;
+	own = list_find(&manifest->own, name, id);
+	other = list_find(&manifest->others, name, id);
 	if (!own || (other && other->full && !own->full))
 		return other;
 	return own;
 }
 
-void
-manifest_set(struct manifest *manifest, const char *name, uint64_t size, uint64_t seed,
-    bool full)
+bool
+manifest_has_claim(const struct manifest *manifest, const char *name)
 {
-	struct manifest_entry *entry = list_find(&manifest->own, name);
+	static const struct identity none = {.kind = IDENTITY_NONE};
 
-	if (!entry)
-		entry = list_insert(&manifest->own, name);
-	entry->size = size;
-	entry->seed = seed;
-	entry->full = full;
+	return list_find(&manifest->own, name, &none) ||
+	       list_find(&manifest->others, name, &none);
+}
+
+void
+manifest_set(struct manifest *manifest, const struct manifest_entry *entry)
+{
+	struct manifest_list *own = &manifest->own;
+	size_t place = list_place(own, entry->name);
+	size_t same = 0;
+
+	while (place + same < own->files.n &&
+	       strcmp(own->files.v[place + same].name, entry->name) == 0)
+		same++;
+	if (same == 1) { /* nothing has to be moved: there may be many thousand */
+		char *name = own->files.v[place].name;
+
+		own->files.v[place] = *entry;
+		own->files.v[place].name = name;
+		return;
+	}
+	list_drop(own, entry->name);
+	list_insert(own, entry);
 }
 
 void
@@ -257,15 +320,7 @@ manifest_set_made(struct manifest *manifest)
 void
 manifest_drop(struct manifest *manifest, const char *name)
 {
-	struct manifest_entry *entry = list_find(&manifest->own, name);
-
-	if (!entry)
-		return;
-	free(entry->name);
-	manifest->own.files.n--;
-	memmove(entry, entry + 1,
-	    (size_t)(manifest->own.files.v + manifest->own.files.n - entry) *
-		sizeof *entry);
+	list_drop(&manifest->own, name);
 }
 
 static char *
@@ -277,9 +332,10 @@ manifest_text(const struct manifest *manifest)
 	if (manifest->own.made)
 		str_add(&text, "dir\n");
 	for (vec_each(struct manifest_entry *, entry, &manifest->own.files))
-		str_addf(&text, "file %s %" PRIu64 " %" PRIu64 " %s\n",
+		str_addf(&text,
+		    "file %s %" PRIu64 " %" PRIu64 " %u %" PRIu64 " %" PRIu64 " %s\n",
 		    entry->full ? "full" : "part", entry->size, entry->seed,
-		    entry->name);
+		    entry->id.kind, entry->id.inode, entry->id.mark, entry->name);
 	return str_take(&text);
 }
 

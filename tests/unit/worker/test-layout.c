@@ -173,19 +173,169 @@ START_TEST(a_hole_is_written_again)
 }
 END_TEST
 
+/* "full" → "part" in the list, as a run leaves it that was killed while writing. */
+static void
+make_part(void)
+{
+	const char *path = scratch_path("volley-data/c1/.volley-manifest.c1");
+	char text[4096] = {0}, *full;
+	FILE *f = fopen(path, "r+");
+
+	ck_assert_ptr_nonnull(f);
+	ck_assert_uint_gt(fread(text, 1, sizeof text - 1, f), 0);
+	full = strstr(text, "file full ");
+	ck_assert_ptr_nonnull(full);
+	fseek(f, full + 5 - text, SEEK_SET);
+	fputs("part", f);
+	fclose(f);
+}
+
 START_TEST(what_another_run_left_half_done_is_written)
 {
 	lay_ok();
-	ck_assert_int_eq(unlink(scratch_path("volley-data/c1/.volley-manifest.c1")), 0);
-	{
-		FILE *f =
-		    fopen(scratch_path("volley-data/c1/.volley-manifest.c1"), "w");
-
-		fputs("volley-manifest 1\nfile part 262144 0 j.0.0\n", f);
-		fclose(f);
-	}
+	make_part();
 	lay_ok();
 	ck_assert_uint_eq(board.head->layout_total, 256 * KIB);
+}
+END_TEST
+
+static void
+write_list(const char *text)
+{
+	FILE *f = fopen(scratch_path("volley-data/c1/.volley-manifest.c1"), "w");
+
+	fputs(text, f);
+	fclose(f);
+}
+
+/* Killed between making a file and noting which it is: it is still empty. */
+START_TEST(what_another_run_had_just_made_is_written)
+{
+	lay_ok();
+	write_list("volley-manifest 2\nfile part 262144 0 0 0 0 j.0.0\n");
+	ck_assert_int_eq(truncate(FILE0, 0), 0);
+	lay_ok();
+	ck_assert_int_eq(hole_of(FILE0), 256 * KIB);
+	lay_ok();
+	ck_assert_uint_eq(board.head->layout_total, 0);
+}
+END_TEST
+
+/* Lists without identities do not make a file volley's. */
+START_TEST(what_an_older_volley_made_is_only_read)
+{
+	lay_ok();
+	write_list("volley-manifest 1\nfile full 262144 0 j.0.0\n");
+	lay_ok();
+	ck_assert_uint_eq(board.head->layout_total, 0);
+	set("rw", "write");
+	ck_assert_int_eq(lay(), -1);
+	ck_assert_int_eq(err.code, ERR_POLICY);
+	ck_assert_ptr_nonnull(strstr(err.msg, "made by an older volley); remove it, or"));
+}
+END_TEST
+
+/* In place of FILE0, but never the same file: made while FILE0 is still there. */
+static void
+replace_file(void)
+{
+	scratch_file("theirs", 256 * KIB);
+	ck_assert_int_eq(rename(scratch_path("theirs"), FILE0), 0);
+}
+
+/* Nothing of what volley does may change or remove what is at FILE0. */
+static void
+check_left_alone(const char *content)
+{
+	struct layout_env env = {guard, &job, &spec, &files, &board};
+	char *before = content_of(content, 256 * KIB), *after;
+	static const char *const words[] = {"files", "fio"};
+
+	set("rw", "randwrite");
+	for (int k = 0; k < 2; k++) {
+		set("layout", words[k]);
+		ck_assert_msg(lay() == -1, "layout=%s took it", words[k]);
+		ck_assert_msg(err.code == ERR_POLICY, "%s", err.msg);
+		ck_assert_msg(strstr(err.msg, "remove it") != NULL, "%s", err.msg);
+	}
+	ck_assert_int_eq(guard_unlink(guard, FILE0, &err), -1);
+	ck_assert_int_eq(err.code, ERR_POLICY);
+	ck_assert_int_eq(layout_clean(&env, &err), 0);
+	ck_assert_int_eq(access(FILE0, F_OK), 0);
+	after = content_of(content, 256 * KIB);
+	ck_assert_mem_eq(before, after, 256 * KIB);
+	free(before);
+	free(after);
+}
+
+START_TEST(another_file_under_its_name_is_left_alone)
+{
+	lay_ok();
+	replace_file();
+	check_left_alone(FILE0);
+	set("rw", "read"); /* as any foreign file that is long enough */
+	set("layout", "files");
+	lay_ok();
+	ck_assert_uint_eq(board.head->layout_total, 0);
+	set("size", "512k");
+	ck_assert_int_eq(lay(), -1);
+	ck_assert_int_eq(size_of(FILE0), 256 * KIB);
+}
+END_TEST
+
+START_TEST(a_hard_link_under_its_name_is_left_alone)
+{
+	struct guard_file file;
+
+	lay_ok();
+	scratch_file("victim", 256 * KIB);
+	ck_assert_int_eq(unlink(FILE0), 0);
+	ck_assert_int_eq(link(scratch_path("victim"), FILE0), 0);
+	check_left_alone(scratch_path("victim"));
+	/* not even when there is no layout that looks first */
+	ck_assert_int_eq(
+	    guard_open(guard, FILE0, true, false, JOB_BUFFERED, &file, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.msg, "(a hard link)"));
+}
+END_TEST
+
+/* Volley's own file that got a second name is somebody's, too. */
+START_TEST(a_second_name_makes_it_foreign)
+{
+	lay_ok();
+	ck_assert_int_eq(link(FILE0, scratch_path("kept")), 0);
+	check_left_alone(scratch_path("kept"));
+	ck_assert_int_eq(unlink(scratch_path("kept")), 0);
+	set("layout", "files");
+	lay_ok();
+}
+END_TEST
+
+START_TEST(a_symlink_under_its_name_is_not_followed)
+{
+	struct guard_file file;
+
+	lay_ok();
+	scratch_file("victim", 256 * KIB);
+	ck_assert_int_eq(unlink(FILE0), 0);
+	ck_assert_int_eq(symlink("../../victim", FILE0), 0);
+	check_left_alone(scratch_path("victim"));
+	ck_assert_int_eq(
+	    guard_open(guard, FILE0, false, false, JOB_BUFFERED, &file, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.msg, "a symbolic link, which volley did not"));
+}
+END_TEST
+
+/* Links above volley's own folder are the user's. */
+START_TEST(a_symlink_above_is_followed)
+{
+	ck_assert_int_eq(mkdir(scratch_path("real"), 0700), 0);
+	ck_assert_int_eq(symlink("real", scratch_path("link")), 0);
+	set("directory", scratch_path("link"));
+	lay_ok();
+	ck_assert_int_eq(size_of(scratch_path("real/volley-data/c1/j.0.0")), 256 * KIB);
+	lay_ok();
+	ck_assert_uint_eq(board.head->layout_total, 0);
 }
 END_TEST
 
@@ -546,6 +696,13 @@ main(void)
 	tcase_add_test(tc, what_was_cut_is_written_again);
 	tcase_add_test(tc, a_hole_is_written_again);
 	tcase_add_test(tc, what_another_run_left_half_done_is_written);
+	tcase_add_test(tc, what_another_run_had_just_made_is_written);
+	tcase_add_test(tc, what_an_older_volley_made_is_only_read);
+	tcase_add_test(tc, another_file_under_its_name_is_left_alone);
+	tcase_add_test(tc, a_hard_link_under_its_name_is_left_alone);
+	tcase_add_test(tc, a_second_name_makes_it_foreign);
+	tcase_add_test(tc, a_symlink_under_its_name_is_not_followed);
+	tcase_add_test(tc, a_symlink_above_is_followed);
 	tcase_add_test(tc, a_stop_leaves_it_unfinished);
 	tcase_add_test(tc, a_foreign_file_can_be_read);
 	tcase_add_test(tc, a_foreign_file_is_never_extended);
