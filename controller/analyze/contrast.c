@@ -92,15 +92,15 @@ set_verdict(struct contrast *c, double margin)
 		c->verdict = VERDICT_EQUIVALENT;
 }
 
-/* Without repeats here: what do repeats of other cells of this storage say? */
+/* Too few repeats here: what do repeats of other cells of this storage say? */
 static void
 borrow_noise(const struct model *model, const struct cell *cell, struct contrast *c)
 {
-	double df;
+	double df, spread = sqrt(1.0 / c->n + 1.0 / c->n_base);
 
 	c->noise = model_noise(model, cell->storage, &df);
 	if (!isnan(c->noise))
-		c->least = exp(-c->noise * M_SQRT2 * dist_t_quantile(0.975, df)) - 1;
+		c->least = exp(-c->noise * spread * dist_t_quantile(0.975, df)) - 1;
 }
 
 static double
@@ -223,7 +223,7 @@ contrast_cells(const struct model *model, const struct cell *base,
 	ret->base = cell_middle(base, metric);
 	ret->value = cell_middle(value, metric);
 	compare(&s, metric, level, ret);
-	if (isnan(ret->low))
+	if (contrast_is_few(ret))
 		borrow_noise(model, value, ret);
 	set_verdict(ret, margin);
 }
@@ -269,7 +269,13 @@ contrast_bootstrap(const struct cell *base, const struct cell *value,
 }
 
 bool
+contrast_is_few(const struct contrast *c)
+{
+	return c->n < CONTRAST_FEW || c->n_base < CONTRAST_FEW;
+}
+
+bool
 contrast_is_noise(const struct contrast *c)
 {
-	return isnan(c->low) && !isnan(c->least) && c->effect > c->least;
+	return contrast_is_few(c) && !isnan(c->least) && c->effect > c->least;
 }

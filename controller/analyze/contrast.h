@@ -19,6 +19,10 @@ enum verdict {
 
 const char *verdict_name(enum verdict verdict);
 
+/* Of two values each the deviation is nearly a guess: its interval rests on one or two
+ * degrees of freedom, and among many cells some are narrow by luck. */
+#define CONTRAST_FEW 3
+
 struct contrast {
 	bool known;  /* both sides have a figure */
 	bool paired; /* by block, in the plan's order */
@@ -34,8 +38,10 @@ struct contrast {
 	double p;             /* of no difference */
 	double mann_whitney;  /* exact; NAN unknown */
 	double deviation, df; /* of the log values or log ratios; NAN unknown */
-	double noise;         /* n = 1: deviation from repeats elsewhere; NAN */
-	double least;         /* n = 1: least drop that noise does not explain; NAN */
+	/* With fewer than CONTRAST_FEW values on a side, from the repeats of other cells
+	 * of this storage: their deviation, and the least drop that it does not explain.
+	 * NAN: unknown, or not needed. */
+	double noise, least;
 	enum verdict verdict;
 };
 
@@ -53,7 +59,9 @@ double contrast_detectable(const struct contrast *contrast);
  * sets of DIFFERENCE_BOOTSTRAP_MIN values or more, else NAN. */
 void contrast_bootstrap(const struct cell *base, const struct cell *value,
     const struct contrast *contrast, double *ret_low, double *ret_high);
-/* One value on a side, and the drop is no more than noise of this storage? */
+/* Fewer than CONTRAST_FEW values on a side? */
+bool contrast_is_few(const struct contrast *contrast);
+/* Few, and the drop is no more than noise of this storage? */
 bool contrast_is_noise(const struct contrast *contrast);
 
 #endif

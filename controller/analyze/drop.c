@@ -10,8 +10,8 @@ drop_judge(const struct contrast *c, double anomaly)
 {
 	if (!c->known || !(c->effect <= -anomaly))
 		return (struct drop){.verdict = c->verdict};
-	if (isnan(c->high)) {
-		if (contrast_is_noise(c))
+	if (contrast_is_few(c)) {
+		if (contrast_is_noise(c) || c->high >= 0)
 			return (struct drop){true, SEVERITY_INFO, VERDICT_INCONCLUSIVE};
 		return (struct drop){true, SEVERITY_WARNING, VERDICT_SUSPECT};
 	}
@@ -34,25 +34,27 @@ drop_explain(struct finding *finding, const struct cell *cell, const struct cont
 {
 	char a[PERCENT_BUF], b[PERCENT_BUF];
 
-	if (!isnan(c->high)) {
+	if (isnan(c->high))
+		finding_evidence(finding, "%u client%s: %s, n = 1: no repeats",
+		    CLIENTS(cell->clients), percent_text(a, c->effect));
+	else
 		finding_evidence(finding,
 		    "%u client%s: %s%s, n = %u%s; Hodges-Lehmann %s",
 		    CLIENTS(cell->clients), effect_text(a, c->effect, c->low, c->high),
 		    c->paired ? " paired" : "", c->n, c->paired ? " pairs" : " repeats",
 		    percent_text(b, c->hl));
+	if (!contrast_is_few(c))
 		return;
-	}
 	if (isnan(c->noise))
 		finding_evidence(finding,
-		    "%u client%s: %s, n = 1: no repeats, noise unknown",
-		    CLIENTS(cell->clients), percent_text(a, c->effect));
+		    "%u client%s: noise unknown: no other cell of"
+		    " this storage has repeats",
+		    CLIENTS(cell->clients));
 	else
 		finding_evidence(finding,
-		    "%u client%s: %s, n = 1; repeats of this storage deviate by %.1f "
-		    "%%, so"
-		    " a drop down to %s may be noise",
-		    CLIENTS(cell->clients), percent_text(a, c->effect), 100 * c->noise,
-		    percent_text(b, c->least));
+		    "%u client%s: repeats of this storage deviate by %.1f %%, so a drop"
+		    " down to %s may be noise",
+		    CLIENTS(cell->clients), 100 * c->noise, percent_text(b, c->least));
 }
 
 static struct line *

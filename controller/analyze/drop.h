@@ -12,10 +12,11 @@ struct drop {
 };
 
 /*
- * With an interval: critical when all of it lies beyond the margin and the estimate
- * beyond `anomaly`; a suspect (warning) when it excludes no difference at least; else
- * inconclusive (info).  With one value on a side: a suspect beyond the anomaly
- * threshold, unless repeats of other cells of this storage differ as much; never more.
+ * With an interval of CONTRAST_FEW or more values a side: critical when all of it lies
+ * beyond the margin and the estimate beyond `anomaly`; a suspect (warning) when it excludes
+ * no difference at least; else inconclusive (info).  With fewer: a suspect beyond the
+ * threshold, unless repeats of other cells of this storage differ as much or its own
+ * interval holds no difference; never more.
  */
 struct drop drop_judge(const struct contrast *contrast, double anomaly);
 /* Keeps the worse of two in *into; names of drops of one finding. */

@@ -19,8 +19,8 @@ report(const struct rule *rule, const struct analysis *analysis,
 {
 	const struct metric_info *info = &metrics[c->metric];
 	const struct cell *cell = three[2];
-	enum verdict verdict =
-	    c->verdict == VERDICT_BETTER ? VERDICT_BETTER : VERDICT_SUSPECT;
+	bool sure = c->verdict == VERDICT_BETTER && !contrast_is_few(c);
+	enum verdict verdict = sure ? VERDICT_BETTER : VERDICT_SUSPECT;
 	struct finding *finding =
 	    finding_add(analysis->findings, rule, SEVERITY_WARNING, verdict);
 	char from[UNITS_BUF], to[UNITS_BUF], by[PERCENT_BUF];
@@ -54,8 +54,10 @@ check_line(
 			continue;
 		contrast_cells(analysis->model, three[1], three[2],
 		    cell_rate_metric(three[2]), 0.95, t->margin, &c);
-		if (!c.known || !(c.effect >= t->late_rise) ||
-		    (!isnan(c.low) && c.low <= 0))
+		if (!c.known || !(c.effect >= t->late_rise) || c.low <= 0)
+			continue;
+		/* few repeats: no more than a drop that noise explains, turned round */
+		if (contrast_is_few(&c) && c.effect < 1 / (1 + c.least) - 1)
 			continue;
 		report(rule, analysis, three, &c);
 	}

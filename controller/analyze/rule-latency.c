@@ -51,9 +51,14 @@ open_kind(const struct rule *rule, const struct analysis *analysis, struct kind 
 	return finding;
 }
 
+/* Fewer in flight than asked for and more than that are two stories. */
+struct little {
+	struct kind less, more;
+};
+
 static void
 check_little(const struct rule *rule, const struct analysis *analysis,
-    struct kind *kind, const struct cell *cell)
+    struct little *little, const struct cell *cell)
 {
 	double asked = asked_in_flight(cell);
 	double real =
@@ -65,7 +70,8 @@ check_little(const struct rule *rule, const struct analysis *analysis,
 	if (!(asked > 0) || !(fabs(off) > analysis->thresholds->little) ||
 	    cell->paced || cell->latency_apart)
 		return;
-	finding = open_kind(rule, analysis, kind, cell);
+	finding =
+	    open_kind(rule, analysis, off < 0 ? &little->less : &little->more, cell);
 	finding->depth = fmax(finding->depth, fabs(off));
 	label = cell_label(cell);
 	finding_evidence(finding,
@@ -75,10 +81,9 @@ check_little(const struct rule *rule, const struct analysis *analysis,
 	if (finding->hypotheses.n == 0)
 		finding_suppose(finding,
 		    off < 0
-			? "the clients could not keep the queue full: CPU, or an engine"
-			  " whose submission waits"
-			: "more than asked for: merged or split I/Os, or depths that"
-			  " differ between jobs");
+			? "the clients' CPUs are the limit, or an engine whose"
+			  " submission waits"
+			: "merged or split I/Os, or depths that differ between jobs");
 }
 
 static void
@@ -210,8 +215,11 @@ check_lines(const struct rule *rule, const struct analysis *analysis,
 static void
 run(const struct rule *rule, const struct analysis *analysis)
 {
-	struct kind little = {.title = "rate, latency and depth do not go together",
-	    .severity = SEVERITY_WARNING};
+	struct little little = {
+	    .less = {.title = "fewer I/Os in flight than the job asks for",
+		.severity = SEVERITY_INFO},
+	    .more = {.title = "rate, latency and depth do not go together",
+		.severity = SEVERITY_WARNING}};
 	struct kind tail = {
 	    .title = "a long tail of latencies", .severity = SEVERITY_INFO};
 	struct kind modes = {

@@ -215,7 +215,7 @@ report(const struct rule *rule, const struct analysis *analysis,
 			finding->onset = it->rdma->clients;
 		if (!deepest || it->contrast.effect < deepest->contrast.effect)
 			deepest = it;
-		single |= isnan(it->contrast.low);
+		single |= contrast_is_few(&it->contrast);
 	}
 	finding_title(finding, "%s %s%s%s: RDMA %s against TCP in %s at %u client%s",
 	    cell->storage, cell->workload, cell->axis[0] ? " " : "", cell->axis,
@@ -276,7 +276,7 @@ const struct rule rule_rdma_inversion = {
 	"mean log ratio of RDMA to TCP over the pairs of one block with Student's t "
 	"interval, Welch's when unpaired, Hodges-Lehmann beside it; critical when "
 	"the whole interval is below -margin and the estimate below -anomaly; one "
-	"run on a side is a suspect at most",
+	"or two runs on a side are a suspect at most",
     .source =
 	"pairing after BenchmarkDotNet and SNIA practice; intervals: Student 1908, "
 	"Welch 1947; a 95 % bootstrap covers 80 % at n = 3",

@@ -53,56 +53,102 @@ by_depth(const void *a, const void *b)
 	return order ? order : (x > y) - (x < y);
 }
 
+struct sweep {
+	const struct cell *best, *enough; /* enough: the least depth that is as good */
+	enum metric metric;
+};
+
+static bool
+find_peak(const struct analysis *analysis, const struct cell *const *cells, size_t n,
+    struct sweep *ret)
+{
+	double most;
+
+	*ret = (struct sweep){.metric = cell_rate_metric(cells[0])};
+	for (size_t i = 0; i < n; i++)
+		if (!ret->best || cell_middle(cells[i], ret->metric) >
+				      cell_middle(ret->best, ret->metric))
+			ret->best = cells[i];
+	most = cell_middle(ret->best, ret->metric);
+	for (size_t i = 0; i < n && !ret->enough; i++)
+		if (cell_middle(cells[i], ret->metric) >=
+		    (1 - analysis->thresholds->sweep_near) * most)
+			ret->enough = cells[i];
+	return ret->enough != NULL;
+}
+
 static void
-report(const struct rule *rule, const struct analysis *analysis,
+add_point(struct str *text, const struct sweep *sweep, const struct cell *cell)
+{
+	char rate[UNITS_BUF], lat[UNITS_BUF];
+
+	str_addf(text, "qd%.0f x %.0f (%s at %s)", cell->iodepth, cell->numjobs,
+	    metrics[sweep->metric].text(rate, cell_middle(cell, sweep->metric)),
+	    units_ns(lat, cell_middle(cell, METRIC_LAT)));
+}
+
+/* One line for a transport and a number of clients. */
+static void
+add_sweep(struct finding *finding, const struct sweep *sweep,
     const struct cell *const *cells, size_t n)
 {
-	enum metric metric = cell_rate_metric(cells[0]);
-	const struct cell *best = NULL, *enough = NULL;
-	struct finding *finding;
-	double most;
-	char rate[UNITS_BUF], lat[UNITS_BUF], *label;
+	const struct cell *enough = sweep->enough, *deepest = cells[n - 1];
+	struct str text = {0};
+	size_t wasted = 0;
 
-	for (size_t i = 0; i < n; i++)
-		if (!best || cell_middle(cells[i], metric) > cell_middle(best, metric))
-			best = cells[i];
-	most = cell_middle(best, metric);
-	if (isnan(most))
-		return;
-	for (size_t i = 0; i < n && !enough; i++)
-		if (cell_middle(cells[i], metric) >=
-		    (1 - analysis->thresholds->sweep_near) * most)
-			enough = cells[i];
-	finding =
-	    finding_add(analysis->findings, rule, SEVERITY_INFO, VERDICT_OBSERVED);
-	finding_cell(finding, best);
-	if (enough != best)
-		finding_cell(finding, enough);
-	label = cell_label(enough);
-	finding_title(finding, "%s: saturates at qd%.0f x %.0f", label, enough->iodepth,
-	    enough->numjobs);
-	free(label);
-	finding_evidence(finding, "best: qd%.0f x %.0f, %s at %s", best->iodepth,
-	    best->numjobs, metrics[metric].text(rate, most),
-	    units_ns(lat, cell_middle(best, METRIC_LAT)));
-	finding_evidence(finding, "enough: qd%.0f x %.0f, %s at %s", enough->iodepth,
-	    enough->numjobs, metrics[metric].text(rate, cell_middle(enough, metric)),
-	    units_ns(lat, cell_middle(enough, METRIC_LAT)));
+	finding_cell(finding, sweep->best);
+	str_addf(
+	    &text, "%s, %u client%s: ", enough->transport, CLIENTS(enough->clients));
+	if (in_flight(enough) >= in_flight(deepest)) {
+		str_add(&text, "still grows at the deepest point, ");
+		add_point(&text, sweep, enough);
+	} else {
+		str_add(&text, "saturates at ");
+		add_point(&text, sweep, enough);
+	}
+	if (sweep->best != enough) {
+		str_add(&text, "; best ");
+		add_point(&text, sweep, sweep->best);
+	}
 	for (size_t i = 0; i < n; i++)
 		if (in_flight(cells[i]) > in_flight(enough) &&
 		    cell_middle(cells[i], METRIC_LAT) >
-			ONLY_LATENCY * cell_middle(enough, METRIC_LAT))
-			finding_evidence(finding,
-			    "qd%.0f x %.0f only buys latency: %s at %s",
-			    cells[i]->iodepth, cells[i]->numjobs,
-			    metrics[metric].text(rate, cell_middle(cells[i], metric)),
-			    units_ns(lat, cell_middle(cells[i], METRIC_LAT)));
+			ONLY_LATENCY * cell_middle(enough, METRIC_LAT)) {
+			str_add(
+			    &text, wasted++ ? ", " : "; only latency is bought by ");
+			add_point(&text, sweep, cells[i]);
+		}
+	finding_evidence(finding, "%s", text.s);
+	str_free(&text);
+}
+
+/* Sweeps of one storage and workload are next to each other: one finding. */
+static void
+report(const struct rule *rule, const struct analysis *analysis,
+    const struct cell **last, const struct cell *const *cells, size_t n)
+{
+	struct finding *finding;
+	struct sweep sweep;
+
+	if (!find_peak(analysis, cells, n, &sweep))
+		return;
+	if (!*last || strcmp((*last)->storage, cells[0]->storage) != 0 ||
+	    strcmp((*last)->workload, cells[0]->workload) != 0) {
+		finding = finding_add(
+		    analysis->findings, rule, SEVERITY_INFO, VERDICT_OBSERVED);
+		finding_title(finding, "%s %s: which depth is enough",
+		    cells[0]->storage, cells[0]->workload);
+	}
+	*last = cells[0];
+	finding = &analysis->findings->list.v[analysis->findings->list.n - 1];
+	add_sweep(finding, &sweep, cells, n);
 }
 
 static void
 run(const struct rule *rule, const struct analysis *analysis)
 {
 	VEC(const struct cell *) cells = {0};
+	const struct cell *last = NULL;
 	size_t from = 0;
 
 	for (vec_each(const struct cell *, it, &analysis->model->cells))
@@ -114,7 +160,7 @@ run(const struct rule *rule, const struct analysis *analysis)
 		if (i < cells.n && by_sweep(&cells.v[i], &cells.v[from]) == 0)
 			continue;
 		if (i - from >= POINTS_MIN)
-			report(rule, analysis, &cells.v[from], i - from);
+			report(rule, analysis, &last, &cells.v[from], i - from);
 		from = i;
 	}
 	vec_free(&cells);

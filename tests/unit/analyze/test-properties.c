@@ -129,7 +129,8 @@ alarms(double rsd, size_t repeats, double change, enum severity least)
 	}
 	build_analyze(&model, &findings);
 	for (vec_each(const struct finding *, it, &findings.list))
-		n += strcmp(it->rule->id, "rdma-inversion") == 0 && it->severity >= least;
+		n += strcmp(it->rule->id, "rdma-inversion") == 0 &&
+		     it->severity >= least;
 	findings_free(&findings);
 	model_free(&model);
 	return 100.0 * n / pairs;

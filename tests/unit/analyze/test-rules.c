@@ -142,6 +142,32 @@ START_TEST(test_single)
 }
 END_TEST
 
+/* Two runs a side that agree by luck: never critical, and noise of others counts. */
+START_TEST(test_two)
+{
+	const struct finding *it;
+	struct rng rng;
+
+	CELL("tcp", 8, 100, 100.1);
+	CELL("rdma", 8, 85, 85.1);
+	run();
+	it = found_at(&findings, "rdma-inversion", 0);
+	ck_assert(it && it->severity == SEVERITY_WARNING);
+	ck_assert_int_eq(it->verdict, VERDICT_SUSPECT);
+	reset();
+	rng_seed(&rng, 3);
+	CELL("tcp", 8, 100, 100.1);
+	CELL("rdma", 8, 85, 85.1);
+	for (unsigned clients = 1; clients < 6; clients++)
+		build_noisy(&model, &rng, "S", "other", "tcp", clients, 100, 0.12, 5);
+	run();
+	it = found_for(&findings, "rdma-inversion", "S", "seq-read-1m");
+	ck_assert(it && it->severity == SEVERITY_INFO);
+	ck_assert(says(&it->evidence, "may be noise"));
+	reset();
+}
+END_TEST
+
 /* ---- validity ---- */
 
 static void
@@ -329,6 +355,15 @@ START_TEST(test_little)
 	run();
 	ck_assert(says(&found_at(&findings, "latency", 0)->evidence,
 	    "64.0 I/Os in flight, the job asks for 128"));
+	ck_assert_int_eq(found_at(&findings, "latency", 0)->severity, SEVERITY_INFO);
+	reset();
+	cell = CELL("tcp", 2, 100);
+	cell->iodepth = 16;
+	cell->numjobs = 4;
+	cell->samples.v[0].value[METRIC_IOPS] = 64000;
+	cell->samples.v[0].value[METRIC_LAT] = 4e6; /* more than the job allows */
+	run();
+	ck_assert_int_eq(found_at(&findings, "latency", 0)->severity, SEVERITY_WARNING);
 	reset();
 }
 END_TEST
@@ -478,8 +513,16 @@ START_TEST(test_sweep)
 	add_point(8, 98, 4e5);
 	run();
 	it = found_at(&findings, "sweep-peak", 0);
-	ck_assert(strstr(it->title, "saturates at qd2 x 2"));
-	ck_assert(says(&it->evidence, "qd8 x 2 only buys latency"));
+	ck_assert(says(&it->evidence, "tcp, 4 clients: saturates at qd2 x 2 (99.00 B/s "
+				      "at 101.0 us); best qd4 x 2"));
+	ck_assert(says(&it->evidence, "only latency is bought by qd4 x 2"));
+	reset();
+	add_point(1, 50, 1e5);
+	add_point(2, 99, 1e5);
+	add_point(4, 180, 1e5);
+	run();
+	ck_assert(says(&found_at(&findings, "sweep-peak", 0)->evidence,
+	    "still grows at the deepest point, qd4 x 2"));
 	reset();
 	add_point(1, 50, 1e5); /* two points are no sweep */
 	add_point(2, 99, 1e5);
@@ -537,7 +580,7 @@ END_TEST
 int
 main(void)
 {
-	return SUITE_MAIN("rules", test_repeats, test_verdicts, test_single,
+	return SUITE_MAIN("rules", test_repeats, test_verdicts, test_single, test_two,
 	    test_invalid_takes_no_part, test_validity_outranks, test_scale_inversion,
 	    test_scale_efficiency, test_late_rise, test_payload, test_ceiling,
 	    test_little, test_tail, test_straggler, test_noise, test_balance,
