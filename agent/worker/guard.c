@@ -532,36 +532,37 @@ guard_mkdirs(struct guard *guard, const char *path, struct err *err)
 	return rc;
 }
 
-/* Is `name` the very file that the manifest speaks of, or gone?  0: yes. */
+/* Which file is it?  1: *ret_id says so, 0: there is none. */
 static int
-guard_check_made(
-    const struct manifest *manifest, int dir_fd, const char *name, struct err *err)
+guard_identify(int dir_fd, const char *name, struct identity *ret_id, struct err *err)
 {
 	int fd = openat(dir_fd, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
-	struct identity id;
 	int rc;
 
-	if (fd < 0) /* what is gone only has to be forgotten */
+	if (fd < 0)
 		return errno == ENOENT ? 0 : err_sys(err, errno, "unlink");
-	rc = identity_of(fd, &id, err);
+	rc = identity_of(fd, ret_id, err);
 	close(fd);
-	if (rc == 0 && !manifest_find(manifest, name, &id))
-		return err_set(err, ERR_POLICY, "volley did not make it");
-	return rc;
+	return rc < 0 ? -1 : 1;
 }
 
 static int
 guard_unlink_owned(struct guard *guard, int dir_fd, const char *name, struct err *err)
 {
 	struct manifest *manifest;
+	struct identity id;
 	int rc;
 
 	if (manifest_open(&manifest, dir_fd, guard->client, err) < 0)
 		return -1;
-	rc = guard_check_made(manifest, dir_fd, name, err);
-	if (rc == 0 && unlinkat(dir_fd, name, 0) < 0 && errno != ENOENT)
-		rc = err_sys(err, errno, "unlink");
-	if (rc == 0) {
+	rc = guard_identify(dir_fd, name, &id, err);
+	if (rc == 1) { /* else it is gone and only has to be forgotten */
+		if (!manifest_find(manifest, name, &id))
+			rc = err_set(err, ERR_POLICY, "volley did not make it");
+		else if (unlinkat(dir_fd, name, 0) < 0 && errno != ENOENT)
+			rc = err_sys(err, errno, "unlink");
+	}
+	if (rc >= 0) {
 		manifest_drop(manifest, name);
 		rc = manifest_save(manifest, err);
 	}
@@ -580,6 +581,28 @@ guard_unlink(struct guard *guard, const char *path, struct err *err)
 	if (!name)
 		return err_set(err, ERR_POLICY, "%s: volley did not make it", path);
 	rc = guard_unlink_owned(guard, fd, name, err);
+	close(fd);
+	free(name);
+	return rc < 0 ? err_prefix(err, "%s", path) : 0;
+}
+
+int
+guard_unlink_made(struct guard *guard, const char *path, const struct identity *id,
+    struct err *err)
+{
+	struct identity there;
+	char *name;
+	int fd, rc;
+
+	if (guard_parent(guard, path, &fd, &name, err) < 0)
+		return -1;
+	if (!name)
+		return err_set(err, ERR_POLICY, "%s: volley did not make it", path);
+	rc = guard_identify(fd, name, &there, err);
+	if (rc == 1 && !identity_equal(id, &there))
+		rc = err_set(err, ERR_POLICY, "volley did not make it");
+	else if (rc == 1)
+		rc = unlinkat(fd, name, 0) < 0 ? err_sys(err, errno, "unlink") : 0;
 	close(fd);
 	free(name);
 	return rc < 0 ? err_prefix(err, "%s", path) : 0;

@@ -65,5 +65,9 @@ int guard_mkdirs(struct guard *guard, const char *path, struct err *err);
 /* Unlinks a file that volley made (its manifest knows this very file); anything else
  * is an error. */
 int guard_unlink(struct guard *guard, const char *path, struct err *err);
+/* Unlinks the file `id`, which the caller made, if that is what is at `path`; the
+ * manifest is the caller's business. */
+int guard_unlink_made(struct guard *guard, const char *path, const struct identity *id,
+		      struct err *err);
 
 #endif

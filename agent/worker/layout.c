@@ -7,16 +7,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "agent/worker/fill.h"
 #include "agent/worker/manifest.h"
 #include "agent/worker/park.h"
+#include "agent/worker/space.h"
 #include "lib/base/clock.h"
 #include "lib/base/mem.h"
 #include "lib/base/rng.h"
 
 #define LAYOUT_POLL_NS UINT64_C(100000000) /* looking for another client's progress */
+#define LAYOUT_STAT_BLOCK 512u		       /* unit of st_blocks */
 
 /* A folder that holds files of the job, and volley's list in it. */
 struct folder {
@@ -36,6 +39,7 @@ struct item {
 	bool owned;   /* enters the manifest */
 	bool created; /* by this layout */
 	struct identity id; /* of the file that is there, if any */
+	uint64_t missing;   /* bytes that need room on its file system */
 };
 
 struct layout {
@@ -181,11 +185,17 @@ layout_judge(struct layout *layout, struct item *item, const struct guard_file *
 	bool overwrite = layout->env->job->layout == JOB_LAYOUT_OVERWRITE;
 	const struct manifest_entry *entry;
 	bool filled, known;
+	uint64_t held;
+	struct stat st;
 
 	if (file->is_device) {
 		item->fate = overwrite ? ITEM_WRITE : ITEM_KEEP;
 		return 0;
 	}
+	if (fstat(file->fd, &st) < 0)
+		return err_sys(err, errno, "%s", item->path);
+	held = (uint64_t)st.st_blocks * LAYOUT_STAT_BLOCK;
+	item->missing = held < item->need ? item->need - held : 0;
 	item->id = file->id;
 	filled = layout_is_filled(layout, item, file->fd, file->size);
 	if (layout_is_made(layout, item, file, &entry, &item->owned, err) < 0)
@@ -223,6 +233,7 @@ layout_look(struct layout *layout, struct item *item, struct err *err)
 			    "%s is missing, and allow_file_create=0", item->path);
 		item->fate = ITEM_WRITE;
 		item->owned = true;
+		item->missing = item->need;
 		return 0;
 	}
 	if (guard_open(guard, item->path, false, false, JOB_BUFFERED, &file, err) < 0)
@@ -394,18 +405,73 @@ layout_fill(struct layout *layout, struct err *err)
 	return rc < 0 ? rc : noted;
 }
 
+/* Does layout itself take the room that the files need? */
+static bool
+layout_takes_room(const struct layout *layout)
+{
+	const struct job_files *how = &layout->env->job->files;
+
+	if (!layout->fresh)
+		return true;
+	return !how->create_on_open && !how->fill_device &&
+	       how->fallocate != JOB_FALLOC_NONE &&
+	       how->fallocate != JOB_FALLOC_TRUNCATE;
+}
+
+static int
+layout_check_space(struct layout *layout, struct err *err)
+{
+	struct space space = {0};
+	int rc = 0;
+
+	for (vec_each(struct item *, item, &layout->items)) {
+		const struct folder *folder;
+
+		if (rc < 0 || item->fate != ITEM_WRITE || !item->name)
+			continue;
+		folder = &layout->folders.v[item->folder];
+		rc = space_add(&space, folder->fd, folder->path, item->missing, err);
+	}
+	if (rc == 0)
+		rc = space_check(&space, err);
+	space_free(&space);
+	return rc;
+}
+
+/* The file system filled up nevertheless: what this layout made does not stay there.
+ * Others' files, and those that were there before, do. */
+static void
+layout_undo(struct layout *layout)
+{
+	struct err ignored = ERR_INIT;
+
+	for (vec_each(struct item *, item, &layout->items))
+		if (item->created && guard_unlink_made(layout->env->guard, item->path,
+					 &item->id, &ignored) == 0)
+			manifest_drop(layout->folders.v[item->folder].manifest,
+			    item->name);
+	(void)layout_save(layout, &ignored); /* an entry without a file is no harm */
+}
+
 static int
 layout_write(struct layout *layout, struct err *err)
 {
 	size_t n = 0;
+	int rc;
 
 	for (vec_each(struct item *, item, &layout->items))
 		n += item->fate == ITEM_WRITE;
 	if (n == 0)
 		return 0;
-	if (layout_claim_all(layout, err) < 0)
+	if (layout_takes_room(layout) && layout_check_space(layout, err) < 0)
 		return -1;
-	return layout->fresh ? layout_make_all(layout, err) : layout_fill(layout, err);
+	rc = layout_claim_all(layout, err);
+	if (rc == 0)
+		rc = layout->fresh ? layout_make_all(layout, err)
+				   : layout_fill(layout, err);
+	if (rc < 0 && (err->errnum == ENOSPC || err->errnum == EDQUOT))
+		layout_undo(layout);
+	return rc;
 }
 
 /* Is another client's file there, and complete?  1: yes, 0: not yet. */
@@ -507,73 +573,4 @@ layout_run(const struct layout_env *env, struct err *err)
 			rc = layout_await(&layout, &layout.items.v[k], err);
 	layout_free(&layout);
 	return rc < 0 ? err_prefix(err, "layout") : 0;
-}
-
-/* Removes the folder when it is volley's own and holds none of its files. */
-static bool
-layout_clean_folder(const struct layout_env *env, const char *path)
-{
-	struct manifest *manifest;
-	struct err ignored = ERR_INIT;
-	char *name;
-	int parent, fd = -1;
-	bool gone = false;
-
-	if (guard_parent(env->guard, path, &parent, &name, &ignored) == 0 && name) {
-		fd = openat(
-		    parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-		if (fd >= 0 &&
-		    manifest_open(&manifest, fd, env->spec->client, &ignored) == 0) {
-			if (manifest_is_spent(manifest)) {
-				manifest_remove_lists(manifest);
-				gone = unlinkat(parent, name, AT_REMOVEDIR) == 0;
-			}
-			manifest_free(manifest);
-		}
-		if (fd >= 0)
-			close(fd);
-		close(parent);
-		free(name);
-	}
-	return gone;
-}
-
-/* The folder of `path` and those it lies in, up to volley's own, once they are empty. */
-static void
-layout_clean_parents(const struct layout_env *env, const char *path)
-{
-	char *at = mem_strdup(path);
-	size_t least = strlen(env->files->folder);
-
-	for (;;) {
-		at[layout_parent_len(at)] = '\0';
-		if (strlen(at) <= least || !layout_clean_folder(env, at))
-			break;
-	}
-	free(at);
-}
-
-int
-layout_clean(const struct layout_env *env, struct err *err)
-{
-	const struct files *files = env->files;
-	char *outer;
-
-	for (size_t k = 0; k < files->paths.n; k++) {
-		int rc = guard_exists(env->guard, files->paths.v[k], err);
-
-		if (rc == 1)
-			rc = guard_unlink(env->guard, files->paths.v[k], err);
-		if (rc < 0 && err->code != ERR_POLICY) /* what is not ours stays */
-			return err_prefix(err, "clean");
-	}
-	for (size_t k = 0; files->folder && k < files->paths.n; k++)
-		layout_clean_parents(env, files->paths.v[k]);
-	if (!files->folder || !layout_clean_folder(env, files->folder))
-		return 0;
-	outer = mem_strndup(
-	    files->folder, (size_t)(strrchr(files->folder, '/') - files->folder));
-	layout_clean_folder(env, outer);
-	free(outer);
-	return 0;
 }

@@ -75,7 +75,7 @@ cmp -s -n 4194304 "$dir/backing" "$loop" || fail "backing and device differ"
 [ "$(sum)" != "$after" ] || fail "layout=overwrite did not fill the device"
 [ "$(gzip -c "$dir/backing" | wc -c)" -ge 8388608 ] || fail "the filling shrinks"
 
-if command -v mkfs.ext4 >/dev/null && mkfs.ext4 -q "$loop" 2>/dev/null &&
+if command -v mkfs.ext4 >/dev/null && mkfs.ext4 -q -m 0 "$loop" 2>/dev/null &&
 	mkdir "$dir/mnt" && mount "$loop" "$dir/mnt" 2>/dev/null; then
 	refuse "in use: mounted on $dir/mnt" --rw=randwrite --bs=4k --size=4m \
 		--allow-write="$loop" --filename="$loop"
@@ -84,9 +84,18 @@ if command -v mkfs.ext4 >/dev/null && mkfs.ext4 -q "$loop" 2>/dev/null &&
 	# O_DIRECT, layout, holes on the file system of the device
 	"$io" --rw=randread --bs=4k --size=1m --direct=1 --directory="$dir/mnt" >/dev/null ||
 		fail "a file on it"
-	# A full file system is an error that names the file.
-	refuse 'No space left on device' --rw=write --bs=64k --size=32m --name=big \
-		--directory="$dir/mnt"
+	# What does not fit is not begun.
+	refuse 'layout: needs 32 MiB more, .* are free in' --rw=write --bs=64k --size=32m \
+		--name=big --directory="$dir/mnt"
+	[ ! -e "$dir/mnt/volley-data/local/big.0.0" ] || fail "it was begun"
+	# Blocks of the folder itself are not counted: when it runs full in spite of
+	# that, nothing of it stays.
+	room=$(($(stat -f -c '%a * %S' "$dir/mnt")))
+	n=$((room / 4096 - 4))
+	refuse 'No space left on device' --rw=read --bs=4k --size=$((n * 4096)) \
+		--nrfiles=$n --name=many --directory="$dir/mnt"
+	left=$(find "$dir/mnt" -name 'many*' | wc -l)
+	[ "$left" = 0 ] || fail "$left files were left there"
 	umount "$dir/mnt"
 	# The same file system, mounted through a loop device on top of this one.
 	over=$(losetup --show -f "$loop") || fail "no second loop device"
