@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "controller/analyze/table-csv.h"
@@ -126,14 +127,14 @@ set_latency(struct hist *hist, double ns)
 
 static void
 make_attempt(const struct import_table *in, const struct table_row *row,
-    const struct results_case *c, unsigned repeat, struct attempt *ret)
+    const struct results_case *c, struct attempt *ret)
 {
 	enum dir dir = strstr(row->workload, "write") || strstr(row->workload, "save")
 			   ? DIR_WRITE
 			   : DIR_READ;
 	struct total *total = &ret->total;
 
-	*ret = (struct attempt){.repeat = repeat,
+	*ret = (struct attempt){.repeat = row->repeat,
 	    .state = ATTEMPT_VALID,
 	    .clients_expected = row->clients,
 	    .started_wall_ns = clock_wall_ns(),
@@ -167,24 +168,49 @@ make_attempt(const struct import_table *in, const struct table_row *row,
 		    .lat = &total->merged->dir[i].lat};
 }
 
-/* Rows of one cell without a repeat are its repeats, in their order. */
-static unsigned
-repeat_of(const struct table_rows *table, size_t row)
+static int
+by_cell(const void *a, const void *b)
 {
-	const struct table_row *this = &table->rows.v[row];
-	unsigned repeat = 1;
+	const struct table_row *x = *(struct table_row *const *)a;
+	const struct table_row *y = *(struct table_row *const *)b;
+	int order = strcmp(x->storage, y->storage);
 
-	if (this->repeat)
-		return this->repeat;
-	for (size_t i = 0; i < row; i++) {
-		const struct table_row *it = &table->rows.v[i];
+	if (order == 0)
+		order = strcmp(x->workload, y->workload);
+	if (order == 0)
+		order = strcmp(x->transport, y->transport);
+	if (order == 0)
+		order = (x->clients > y->clients) - (x->clients < y->clients);
+	return order;
+}
 
-		repeat += it->clients == this->clients &&
-			  strcmp(it->storage, this->storage) == 0 &&
-			  strcmp(it->transport, this->transport) == 0 &&
-			  strcmp(it->workload, this->workload) == 0;
+static int
+by_cell_and_place(const void *a, const void *b)
+{
+	const struct table_row *x = *(struct table_row *const *)a;
+	const struct table_row *y = *(struct table_row *const *)b;
+	int order = by_cell(a, b);
+
+	return order ? order : (x > y) - (x < y);
+}
+
+/* Rows of one cell without a repeat are its repeats, in their order. */
+static void
+number_repeats(struct table_rows *table)
+{
+	size_t n = table->rows.n;
+	struct table_row **rows = mem_array(n + 1, sizeof *rows);
+	unsigned place = 0;
+
+	for (size_t i = 0; i < n; i++)
+		rows[i] = &table->rows.v[i];
+	qsort(rows, n, sizeof *rows, by_cell_and_place);
+	for (size_t i = 0; i < n; i++) {
+		place = i && by_cell(&rows[i - 1], &rows[i]) == 0 ? place + 1 : 1;
+		if (rows[i]->repeat == 0)
+			rows[i]->repeat = place;
 	}
-	return repeat;
+	free(rows);
 }
 
 static int
@@ -196,7 +222,7 @@ put_row(const struct import_table *in, size_t i, struct store *store, struct err
 	int result;
 
 	make_case(in, row, &c);
-	make_attempt(in, row, &c, repeat_of(&in->table, i), &attempt);
+	make_attempt(in, row, &c, &attempt);
 	result = store_put_case(store, &c, err);
 	if (result == 0)
 		result = store_put_attempt(store, &attempt, 0, err);
@@ -233,6 +259,7 @@ import_csv(struct cli *cli)
 	int result = read_input(&in, &err);
 
 	if (result == 0) {
+		number_repeats(&in.table);
 		store = store_open(cli_text(cli, "db", DEFAULT_DB), STORE_WRITE, &err);
 		result = store ? put_all(&in, store, &err) : -1;
 	}

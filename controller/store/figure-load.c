@@ -191,7 +191,8 @@ load_figures(struct store *store, int64_t attempt, int64_t client, struct tally 
 	    " common_ios, common_bytes, common_iops, common_bytes_per_s,"
 	    " ios_before, bytes_before, ios_inside, bytes_inside, ios_after, "
 	    "bytes_after,"
-	    " slot_overflow FROM figure WHERE attempt = ? AND client IS ?",
+	    /* +: by the index of attempts; that of clients finds NULL in all of them */
+	    " slot_overflow FROM figure WHERE attempt = ? AND +client IS ?",
 	    err);
 
 	if (result == 0) {
