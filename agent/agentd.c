@@ -336,7 +336,7 @@ set_up(struct agentd *agentd)
 	    agentd->base, &agentd->settings, agentd->helper, report_changed, agentd);
 	agentd->env = (struct session_env){.base = agentd->base,
 	    .runner = agentd->runner,
-	    .name = agentd->settings.name,
+	    .settings = &agentd->settings,
 	    .helper = agentd->helper,
 	    .boot = rng_entropy(),
 	    .idle_timeout_ns = agentd->settings.fd < 0 ? IDLE_NS : 0,

@@ -12,6 +12,7 @@
 #include "agent/engine/engine.h"
 #include "agent/helper.h"
 #include "agent/probe/host.h"
+#include "agent/settings.h"
 #include "lib/base/mem.h"
 
 #include "config.h"
@@ -98,14 +99,40 @@ list_engines(struct facts *facts)
 }
 
 void
-facts_collect(struct event_base *base, const char *helper, const char *name,
-    char *const *paths, size_t npaths, facts_done_fn *done, void *arg)
+facts_probe_argv(
+    struct facts_argv *ret, const struct agent_settings *settings, const char *path)
+{
+	*ret = (struct facts_argv){0};
+	vec_push(&ret->v, mem_strdup("volley-io"));
+	vec_push(&ret->v, mem_strdup("probe"));
+	vec_push(&ret->v, mem_strdup("--guard"));
+	for (size_t i = 0; i < settings->allow.n; i++)
+		vec_push(&ret->v, mem_printf("--allow=%s", settings->allow.v[i]));
+	for (size_t i = 0; i < settings->allow_write.n; i++)
+		vec_push(&ret->v, mem_printf("--allow=%s", settings->allow_write.v[i]));
+	vec_push(&ret->v, mem_strdup("--"));
+	vec_push(&ret->v, mem_strdup(path));
+	vec_push(&ret->v, NULL);
+}
+
+void
+facts_argv_free(struct facts_argv *argv)
+{
+	for (vec_each(char **, arg, &argv->v))
+		free(*arg);
+	vec_free(&argv->v);
+}
+
+void
+facts_collect(struct event_base *base, const char *helper,
+    const struct agent_settings *settings, char *const *paths, size_t npaths,
+    facts_done_fn *done, void *arg)
 {
 	struct gathering *gathering = mem_alloc(sizeof *gathering);
 	struct facts *facts = mem_alloc(sizeof *facts);
 
 	*gathering = (struct gathering){facts, 1, done, arg};
-	facts->name = mem_strdup(name);
+	facts->name = mem_strdup(settings->name);
 	facts->version = mem_strdup("volley " PACKAGE_VERSION);
 	probe_host("", facts);
 	list_engines(facts);
@@ -114,10 +141,14 @@ facts_collect(struct event_base *base, const char *helper, const char *name,
 		    .path = mem_strdup(paths[i]), .free_bytes = -1, .total_bytes = -1};
 	for (size_t i = 0; i < npaths; i++) {
 		struct path_query *query = mem_alloc(sizeof *query);
-		char *argv[] = {"volley-io", "probe", paths[i], NULL};
+		struct facts_argv argv;
+
+		facts_probe_argv(&argv, settings, paths[i]);
 		*query = (struct path_query){gathering, i};
 		gathering->waiting++;
-		helper_run(base, helper, argv, FACTS_PATH_TIMEOUT_NS, path_done, query);
+		helper_run(
+		    base, helper, argv.v.v, FACTS_PATH_TIMEOUT_NS, path_done, query);
+		facts_argv_free(&argv);
 	}
 	one_done(gathering);
 }

@@ -8,6 +8,7 @@
 #include <event2/event.h>
 #include <stdlib.h>
 
+#include "agent/facts.h"
 #include "agent/helper.h"
 #include "agent/run.h"
 #include "agent/worker-link.h"
@@ -128,15 +129,17 @@ look_at_path(struct runner *runner, const struct order *order)
 {
 	const char *path =
 	    order->job->directory ? order->job->directory : order->job->filename;
-	char *argv[] = {"volley-io", "probe", (char *)path, NULL};
+	struct facts_argv argv;
 
 	forget_look(runner);
 	if (!path)
 		return;
 	runner->look = mem_alloc(sizeof *runner->look);
 	*runner->look = (struct look){runner, order->run_id, mem_strdup(path)};
-	helper_run(runner->base, runner->worker_program, argv, MOUNT_S * UNITS_NS_PER_S,
-	    looked, runner->look);
+	facts_probe_argv(&argv, runner->settings, path);
+	helper_run(runner->base, runner->worker_program, argv.v.v,
+	    MOUNT_S * UNITS_NS_PER_S, looked, runner->look);
+	facts_argv_free(&argv);
 }
 
 /* How long after T slots are kept: the window and its drain. */

@@ -9,6 +9,7 @@
 
 #include "agent/facts.h"
 #include "agent/runner.h"
+#include "agent/settings.h"
 #include "lib/base/mem.h"
 #include "lib/rpc/chan.h"
 #include "lib/rpc/serve.h"
@@ -49,7 +50,7 @@ handle_facts(void *arg, struct request *request, const uint8_t *data, size_t len
 		request_error(request, &err);
 		return;
 	}
-	facts_collect(session->env->base, session->env->helper, session->env->name,
+	facts_collect(session->env->base, session->env->helper, session->env->settings,
 	    paths, n, facts_ready, request);
 	for (size_t i = 0; i < n; i++)
 		free(paths[i]);
@@ -217,7 +218,7 @@ struct session *
 session_new(const struct session_env *env, struct bufferevent *bev)
 {
 	struct session *session = mem_alloc(sizeof *session);
-	struct chan_config config = {.name = env->name,
+	struct chan_config config = {.name = env->settings->name,
 	    .boot = env->boot,
 	    .idle_timeout_ns = env->idle_timeout_ns,
 	    .initiator = false};

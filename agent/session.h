@@ -12,10 +12,12 @@ struct event_base;
 struct runner;
 struct session;
 
+struct agent_settings;
+
 struct session_env {
 	struct event_base *base;
 	struct runner *runner;
-	const char *name;   /* the agent's */
+	const struct agent_settings *settings;
 	const char *helper; /* the volley-io program */
 	uint64_t boot;
 	uint64_t idle_timeout_ns; /* a peer that is silent so long is gone; 0: never */

@@ -232,6 +232,16 @@ cli_worker(int argc, char **argv)
 	_exit(rc < 0 ? EXIT_FAILED : EXIT_OK); /* threads may hang in the kernel */
 }
 
+static int
+cli_probe(int argc, char **argv)
+{
+	struct err err = ERR_INIT;
+
+	if (probe_main(stdout, argc - 2, argv + 2, &err) < 0)
+		return cli_fail(EXIT_USAGE, &err);
+	return fflush(stdout) == 0 ? EXIT_OK : EXIT_FAILED;
+}
+
 int
 cli_main(int argc, char **argv)
 {
@@ -242,8 +252,8 @@ cli_main(int argc, char **argv)
 	if (strcmp(first, "fio-gate") == 0)
 		return fiogate_main(argc, argv);
 	if (strcmp(first, "probe") == 0)
-		probe_print(stdout, argv + 2, argc - 2);
-	else if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0)
+		return cli_probe(argc, argv);
+	if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0)
 		cli_help();
 	else if (strcmp(first, "--version") == 0 || strcmp(first, "-v") == 0)
 		printf("volley-io %s\n", PACKAGE_VERSION);

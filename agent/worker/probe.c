@@ -16,6 +16,7 @@
 
 #include "agent/worker/devices.h"
 #include "lib/base/mem.h"
+#include "lib/base/str.h"
 
 static const char *
 probe_kind(mode_t mode)
@@ -129,13 +130,17 @@ probe_add_space(json_t *object, int fd)
 	json_object_set_new(object, "read_only", json_boolean(vfs.f_flag & ST_RDONLY));
 }
 
+/* Of what the handle `at` refers to; no path is walked again. */
 static void
-probe_add_device(json_t *object, const char *path)
+probe_add_device(json_t *object, int at)
 {
 	struct err ignored = ERR_INIT;
+	char link[64];
 	uint64_t size;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd;
 
+	snprintf(link, sizeof link, "/proc/self/fd/%d", at);
+	fd = open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return;
 	if (devices_size(fd, &size, &ignored) == 0)
@@ -144,24 +149,48 @@ probe_add_device(json_t *object, const char *path)
 	close(fd);
 }
 
+/* A handle of `path`, or why there is none ("exists" stays unknown when nobody may
+ * ask). */
+static int
+probe_open(json_t *object, struct guard *guard, const char *path)
+{
+	struct err err = ERR_INIT;
+	int fd, rc;
+
+	if (guard) {
+		rc = guard_look(guard, path, &fd, &err);
+	} else {
+		fd = open(path, O_PATH | O_CLOEXEC);
+		rc = fd >= 0 ? 1 : errno == ENOENT ? 0 : err_sys(&err, errno, "open");
+	}
+	if (rc == 1 || err.code != ERR_POLICY)
+		json_object_set_new(object, "exists", json_boolean(rc == 1));
+	if (rc == 0)
+		json_object_set_new(object, "error", json_string(strerror(ENOENT)));
+	else if (rc < 0)
+		json_object_set_new(object, "error",
+		    json_string(err.code == ERR_POLICY ? "not allowed here"
+				: err.errnum	       ? strerror(err.errnum)
+						       : err.msg));
+	return rc == 1 ? fd : -1;
+}
+
 static json_t *
-probe_path(const char *path)
+probe_path(struct guard *guard, const char *path)
 {
 	json_t *object = json_object();
 	struct stat st;
-	int fd = open(path, O_PATH | O_CLOEXEC);
+	int fd;
 
 	json_object_set_new(object, "path", json_string(path));
-	json_object_set_new(object, "exists", json_boolean(fd >= 0));
-	if (fd < 0) {
-		json_object_set_new(object, "error", json_string(strerror(errno)));
+	fd = probe_open(object, guard, path);
+	if (fd < 0)
 		return object;
-	}
 	if (fstat(fd, &st) == 0) {
 		json_object_set_new(
 		    object, "kind", json_string(probe_kind(st.st_mode)));
 		if (S_ISBLK(st.st_mode))
-			probe_add_device(object, path);
+			probe_add_device(object, fd);
 	}
 	probe_add_mount(object, fd);
 	if (!json_object_get(object, "device_bytes"))
@@ -171,11 +200,11 @@ probe_path(const char *path)
 }
 
 void
-probe_print(FILE *out, char *const *paths, int n)
+probe_print(FILE *out, struct guard *guard, char *const *paths, int n)
 {
 	fputs("[", out);
 	for (int i = 0; i < n; i++) {
-		json_t *object = probe_path(paths[i]);
+		json_t *object = probe_path(guard, paths[i]);
 
 		fputs(i > 0 ? ",\n " : "", out);
 		json_dumpf(object, out, JSON_ENCODE_ANY);
@@ -183,4 +212,26 @@ probe_print(FILE *out, char *const *paths, int n)
 		json_decref(object);
 	}
 	fputs("]\n", out);
+}
+
+int
+probe_main(FILE *out, int argc, char *const *argv, struct err *err)
+{
+	static const char allow[] = "--allow=";
+	struct link_spec spec = {.client = mem_strdup("probe"), .client_count = 1};
+	struct guard *guard = NULL;
+	bool guarded = argc > 0 && strcmp(argv[0], "--guard") == 0;
+	int i = guarded, rc = 0;
+
+	for (; guarded && i < argc && str_starts(argv[i], allow); i++)
+		vec_push(&spec.allow, mem_strdup(argv[i] + strlen(allow)));
+	if (i < argc && strcmp(argv[i], "--") == 0)
+		i++;
+	if (guarded)
+		rc = guard_new(&guard, &spec, err);
+	if (rc == 0)
+		probe_print(out, guard, argv + i, argc - i);
+	guard_free(guard);
+	link_spec_free(&spec);
+	return rc;
 }

@@ -8,13 +8,21 @@
 
 #include <stdio.h>
 
+#include "agent/worker/guard.h"
+
 /*
  * Prints a JSON array, one object a path, each flushed as soon as it is known:
  *   {"path", "exists", "error", "kind": "folder|file|device|other", "fstype",
  *    "source", "mount_point", "options", "free_bytes", "total_bytes",
  *    "read_only", "device_bytes"}
- * What is unknown is absent.
+ * What is unknown is absent.  With a guard only paths that it allows are looked at;
+ * of another one nothing is told but "error": "not allowed here".
  */
-void probe_print(FILE *out, char *const *paths, int n);
+void probe_print(FILE *out, struct guard *guard, char *const *paths, int n);
+/*
+ * The arguments behind "volley-io probe": [--guard [--allow=PREFIX ...]] [--] PATH ...
+ * --guard: an agent asks, so nothing but what --allow names may be looked at.
+ */
+int probe_main(FILE *out, int argc, char *const *argv, struct err *err);
 
 #endif

@@ -141,4 +141,15 @@ grep -q 'read of 4096 bytes at 32768 of .*: Input/output error' errors ||
 jq -e '.[0].exists and .[0].kind == "folder" and .[0].free_bytes > 0 and
 	(.[0].fstype | length > 0) and (.[1].exists | not)' probe.json >/dev/null ||
 	fail "probe: $(cat probe.json)"
+# An agent asks with --guard: nothing is told of what --allow does not name.
+mkdir in && ln -s /etc/passwd in/out || fail "in"
+"$io" probe --guard --allow="$dir/in" -- "$dir/in" "$dir/in/none" /etc/passwd /no-such-path \
+	"$dir/in/../in" "$dir/in/out" >probe.json || fail "probe --guard"
+jq -e '.[0].exists and .[0].free_bytes > 0 and (.[1].exists | not) and
+	.[1].error == "No such file or directory" and
+	([.[2:][] | del(.path)] == [range(4) | {error: "not allowed here"}])' \
+	probe.json >/dev/null || fail "probe --guard: $(cat probe.json)"
+"$io" probe --guard -- "$dir" >probe.json || fail "probe of nothing"
+jq -e '.[0].error == "not allowed here"' probe.json >/dev/null ||
+	fail "probe without --allow: $(cat probe.json)"
 echo "volley-io alone is as it should be"
