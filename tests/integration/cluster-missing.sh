@@ -38,6 +38,15 @@ allowed() {
 		(.per_client | map(.read.ios) | add)')" = true ] || fail "sum"
 }
 
+# One agent under two addresses would be two clients of one file, added up.
+twice() {
+	run_plan twice 2 "$JOB"
+	RUN_AGENTS="$CLUSTER_SUBNET.1,[::ffff:$CLUSTER_SUBNET.1]" run_whole twice 20
+	expect_status 3
+	expect_said twice 'both answer as node-01: one agent listed twice'
+	! cluster_log 1 'run .*: READY' || fail "it was given a run"
+}
+
 # Nothing answers at all, or only the kernel of a host whose volleyd stands still: the
 # time-out is the option's.
 silent() {
@@ -88,6 +97,7 @@ dialling() {
 cluster_signal 4 TERM
 wait "${CLUSTER_PIDS[4]}" 2>/dev/null
 refused
+twice
 allowed
 silent
 dialling
