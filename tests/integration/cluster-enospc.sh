@@ -24,8 +24,8 @@ for i in 1 2 3 4; do
 done
 expect_next_run 1 2 4
 
-# Writes into a file without blocks find the file system full after nearly 4 MiB, in the second
-# second.
+# Writes into a file without blocks find the file system full after nearly 4 MiB, in the
+# second second.
 run_plan middle 4 \
 	'rw: write, bs: 64k, size: 16m, filename: sparse, shared: 1, layout: none, rate_iops: 40, runtime: 4s'
 run_whole middle 30
