@@ -4,24 +4,45 @@
 #define VOLLEY_TEST_FIO_FILES_H
 
 #include <check.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* Writes the text into DIR/name; the path is static until the next but seven. */
+static char files_dir[] = "/tmp/fio-results-XXXXXX";
+
+static inline int
+files_remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
+{
+	(void)st;
+	(void)flag;
+	(void)ftw;
+	return remove(path);
+}
+
+static inline void
+files_remove(void)
+{
+	nftw(files_dir, files_remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+/* Writes the text into DIR/name; the path is static until the next but seven.  DIR goes
+ * away when the test's process ends. */
 static inline const char *
 file_made(const char *name, const char *text)
 {
-	static char dir[] = "/tmp/fio-results-XXXXXX", paths[8][128];
+	static char paths[8][128];
 	static unsigned next;
 	static int made;
 	char *path = paths[next++ % 8];
 	FILE *file;
 
-	if (!made++)
-		ck_assert_ptr_nonnull(mkdtemp(dir));
-	snprintf(path, sizeof paths[0], "%s/%s", dir, name);
+	if (!made++) {
+		ck_assert_ptr_nonnull(mkdtemp(files_dir));
+		atexit(files_remove);
+	}
+	snprintf(path, sizeof paths[0], "%s/%s", files_dir, name);
 	file = fopen(path, "w");
 	ck_assert_ptr_nonnull(file);
 	ck_assert_int_ge(fputs(text, file), 0);
