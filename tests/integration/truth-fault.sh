@@ -38,11 +38,17 @@ delayed() {
 	[ -n "$GIVEN" ] || fail "$engine: no word on what was given: $(cat "$DIR/log")"
 }
 
-# as_given ENGINE DEPTH DELAY IOS
+# as_given ENGINE DEPTH DELAY IOS: a real file takes some time of its own on top, more on
+# a busy machine, so three tries
 as_given() {
-	delayed "$@"
-	echo "$1, $3: lat $MEAN ns, given $GIVEN ns"
-	within 1 "$MEAN" "$GIVEN" || fail "$1: lat is not the delay that was given"
+	local try
+	for try in 1 2 3; do
+		delayed "$@"
+		echo "$1, $3: lat $MEAN ns, given $GIVEN ns"
+		within 1 "$MEAN" "$GIVEN" && return
+		echo "try $try: more than 1 % off"
+	done
+	fail "$1: lat is not the delay that was given"
 }
 
 # as_nominal ENGINE DEPTH DELAY IOS NOMINAL_NS: a busy machine wakes late, so three tries
@@ -57,8 +63,8 @@ as_nominal() {
 }
 
 as_given null 8 2ms 2000
-as_given libaio 4 5ms 400
-as_given psync 1 10ms 100
+as_given libaio 4 30ms 120
+as_given psync 1 30ms 40
 as_nominal null 8 50ms 160 50000000
 as_nominal psync 1 50ms 20 50000000
 as_nominal io_uring 16 100ms 160 100000000
