@@ -28,18 +28,6 @@ number_param(const struct results_case *c, const char *name)
 	return *end || end == text ? NAN : value;
 }
 
-static char *
-axis_text(const struct results_case *c)
-{
-	struct str text = {0};
-
-	for (vec_each(const struct results_param *, it, &c->params))
-		if (it->is_axis)
-			str_addf(
-			    &text, "%s%s=%s", text.len ? " " : "", it->name, it->value);
-	return str_take(&text);
-}
-
 /* By its options; a table's rows only have a name. */
 static enum cell_kind
 kind_of(const struct results_case *c)
@@ -106,7 +94,7 @@ static struct cell *
 add_case(struct model *model, const struct results_case *c, const struct plan *plan)
 {
 	static const char *const paces[] = {"rate", "rate_iops", "thinktime", NULL};
-	char *axis = axis_text(c);
+	char *axis = results_case_axis(c);
 	struct cell *cell =
 	    model_add(model, c->storage, c->workload, axis, c->transport, c->clients);
 
@@ -230,6 +218,14 @@ take_reasons(
 
 	for (vec_each(const struct attempt_reason *, it, &attempt->reasons))
 		add_reason(sample, it->code, it->agent, it->text, it->makes);
+	for (vec_each(const struct fio_note *, it, &c->notes))
+		if (it->kind == FIO_NOTE_SKIPPED) {
+			char *line = fio_note_line(it);
+
+			add_reason(
+			    sample, "skipped-options", NULL, line, ATTEMPT_VALID);
+			free(line);
+		}
 	for (const char *const *it = no_files; *it && files; it++)
 		files = strcmp(*it, engine) != 0;
 	if (files && !attempt->total.merged->direct)

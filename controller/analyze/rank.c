@@ -66,9 +66,11 @@ config_of(struct configs *configs, const struct cell *cell)
 	return config;
 }
 
-static enum use
+enum use
 use_of(const struct cell *cell)
 {
+	if (cell->kind == CELL_MIXED)
+		return USES;
 	if (cell->kind == CELL_WRITES)
 		return cell->random ? USE_LOGS : USE_SAVE;
 	return cell->random ? USE_LOADER : USE_RESTORE;

@@ -17,6 +17,8 @@
 enum use { USE_RESTORE, USE_SAVE, USE_LOADER, USE_LOGS, USES };
 
 extern const char *const use_names[USES]; /* "restore" */
+/* What a cell stands for; mixed workloads for nothing (USES). */
+enum use use_of(const struct cell *cell);
 
 struct ranked {
 	const char *storage, *transport;

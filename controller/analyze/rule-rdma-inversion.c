@@ -3,9 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "controller/analyze/changes.h"
 #include "controller/analyze/drop.h"
-
-#define LEVEL 0.95
 
 /* RDMA against TCP at one scale. */
 struct point {
@@ -22,30 +21,6 @@ struct compared {
 	bool noted;    /* anything to report */
 };
 
-static struct contrast
-contrast_of(
-    const struct analysis *analysis, const struct cell *rdma, const struct cell *tcp)
-{
-	double margin = analysis->thresholds->margin;
-	struct contrast ret, latency;
-
-	if (!isnan(rdma->change) || !tcp) {
-		contrast_stated(analysis->model, rdma, margin, &ret);
-		return ret;
-	}
-	for (int metric = METRIC_RATE; metric <= METRIC_LAT; metric++) {
-		contrast_cells(analysis->model, tcp, rdma, (enum metric)metric, LEVEL,
-		    margin, &ret);
-		if (ret.known)
-			break;
-	}
-	/* a paced load keeps its rate however slow the storage is */
-	if (!rdma->paced || ret.metric == METRIC_LAT)
-		return ret;
-	contrast_cells(analysis->model, tcp, rdma, METRIC_LAT, LEVEL, margin, &latency);
-	return latency.known && latency.effect < ret.effect ? latency : ret;
-}
-
 static void
 compare_family(
     const struct analysis *analysis, const struct family *family, struct compared *ret)
@@ -58,8 +33,9 @@ compare_family(
 
 		if (strcmp(rdma->transport, "rdma") != 0)
 			continue;
-		contrast = contrast_of(
-		    analysis, rdma, family_find(family, "tcp", rdma->clients));
+		contrast = change_contrast(analysis->model,
+		    family_find(family, "tcp", rdma->clients), rdma,
+		    analysis->thresholds->margin);
 		if (!contrast.known)
 			continue;
 		point = vec_add(&ret->points);

@@ -58,6 +58,16 @@ mean(const double *values, size_t n)
 }
 
 static void
+range(const double *values, size_t n, double *ret_low, double *ret_high)
+{
+	*ret_low = *ret_high = NAN;
+	for (size_t i = 0; i < n; i++) {
+		*ret_low = fmin(*ret_low, values[i]);
+		*ret_high = fmax(*ret_high, values[i]);
+	}
+}
+
+static void
 fill_rates(struct gather *g, struct summary *line)
 {
 	size_t n = 0;
@@ -66,11 +76,13 @@ fill_rates(struct gather *g, struct summary *line)
 		if (g->attempts[i]->has_total)
 			g->rates[n++] = g->attempts[i]->total.dir[line->dir].iops;
 	line->iops = mean(g->rates, n);
+	range(g->rates, n, &line->iops_low, &line->iops_high);
 	for (size_t i = n = 0; i < g->n; i++)
 		if (g->attempts[i]->has_total)
 			g->rates[n++] =
 			    g->attempts[i]->total.dir[line->dir].bytes_per_s;
 	line->bytes_per_s = mean(g->rates, n);
+	range(g->rates, n, &line->bytes_low, &line->bytes_high);
 	line->rsd = repeat_rsd(g->rates, n);
 }
 
@@ -153,6 +165,10 @@ summary_make(const struct results_case *c, struct summaries *ret)
 		    .bytes_per_s = NAN,
 		    .iops = NAN,
 		    .rsd = NAN,
+		    .bytes_low = NAN,
+		    .bytes_high = NAN,
+		    .iops_low = NAN,
+		    .iops_high = NAN,
 		    .skew_ns = NAN};
 	free(g.attempts);
 	free(g.rates);

@@ -27,6 +27,7 @@ struct summary {
 	const char *why;	/* code of the worst reason, when not VALID */
 	double bytes_per_s, iops;
 	double rsd;		/* of bytes/s; NAN below two repeats */
+	double bytes_low, bytes_high, iops_low, iops_high; /* of the repeats */
 	struct summary_latency slat, clat, lat;
 	double skew_ns;		/* the largest; NAN unknown */
 };

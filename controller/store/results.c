@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "controller/store/kinds.h"
+#include "lib/base/str.h"
 
 void
 results_free(struct results *results)
@@ -44,6 +45,7 @@ results_case_free(struct results_case *c)
 		free(param->value);
 	}
 	vec_free(&c->params);
+	fio_notes_free(&c->notes);
 	for (vec_each(struct results_attempt **, one, &c->attempts)) {
 		attempt_free(&(*one)->attempt);
 		free(*one);
@@ -71,6 +73,18 @@ results_case_param(const struct results_case *c, const char *name)
 		if (strcmp(param->name, name) == 0)
 			return param->value;
 	return NULL;
+}
+
+char *
+results_case_axis(const struct results_case *c)
+{
+	struct str text = {0};
+
+	for (vec_each(const struct results_param *, it, &c->params))
+		if (it->is_axis)
+			str_addf(
+			    &text, "%s%s=%s", text.len ? " " : "", it->name, it->value);
+	return str_take(&text);
 }
 
 unsigned

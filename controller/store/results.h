@@ -15,6 +15,7 @@
 #include "lib/base/vec.h"
 #include "lib/stats/dir.h"
 #include "lib/stats/tally.h"
+#include "lib/work/fio/note.h"
 
 struct latency_kind;
 
@@ -35,6 +36,7 @@ struct results_case {
 	unsigned clients;
 	VEC(struct results_param) params;
 	char *job_text; /* canonical options, behind the id */
+	fio_notes notes; /* of its job file; of all runs that had the case */
 	VEC(struct results_attempt *) attempts; /* by repeat, then attempt */
 };
 
@@ -82,6 +84,8 @@ void results_list_free(struct results_list *list);
 
 /* Value of a parameter, or NULL. */
 const char *results_case_param(const struct results_case *c, const char *name);
+/* The swept options as one text, "bs=4096 iodepth=8", "" without any; caller frees. */
+char *results_case_axis(const struct results_case *c);
 /* Clients whose figures are in the sum. */
 unsigned results_reported(const struct attempt *attempt);
 /* Figures of another program: its window, skew and drain are unknown. */
