@@ -103,6 +103,7 @@ to_results_case(const struct plan_case *c, struct results_case *ret)
 			.value = mem_strdup("unknown")};
 	job_format(&c->job, &text);
 	ret->job_text = str_take(&text);
+	fio_notes_copy(&ret->notes, c->notes);
 }
 
 static int

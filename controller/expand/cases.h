@@ -54,6 +54,7 @@ struct plan_case {
 	size_t position; /* index into cases.cases */
 	double cache_bytes;  /* declared of the storage; NAN: unknown */
 	double memory_bytes; /* declared of one client; NAN: unknown */
+	const fio_notes *notes; /* of its job file; the plan's */
 };
 
 struct case_block {

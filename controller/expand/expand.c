@@ -210,6 +210,7 @@ add_case(struct cases *cases, const struct scope *scope, enum transport transpor
 	c->transport = transport;
 	c->path = storage->paths[transport].path;
 	c->workload = scope->variant->workload->name;
+	c->notes = &scope->variant->workload->notes;
 	c->clients = scope->clients;
 	c->cache_bytes = storage->has_cache ? (double)storage->cache_bytes : NAN;
 	c->memory_bytes = plan->has_client_memory ? (double)plan->client_memory : NAN;

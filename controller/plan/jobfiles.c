@@ -13,18 +13,20 @@
 #include "lib/base/mem.h"
 #include "lib/work/fio/open.h"
 
+/* What is to be said before a run: each line once, however many jobs it is of. */
 static void
-warn(struct plan *plan, const struct fio_file *file)
+warn(struct plan *plan, const struct plan_workload *workload)
 {
-	for (vec_each(const struct fio_job *, job, &file->jobs)) {
-		for (vec_each(char *const *, warning, &job->warnings)) {
-			bool known = false;
+	for (vec_each(const struct fio_note *, note, &workload->notes)) {
+		bool known = note->kind == FIO_NOTE_TRANSLATED;
+		char *line = fio_note_line(note);
 
-			for (vec_each(char **, other, &plan->warnings))
-				known = known || strcmp(*other, *warning) == 0;
-			if (!known)
-				vec_push(&plan->warnings, mem_strdup(*warning));
-		}
+		for (vec_each(char **, other, &plan->warnings))
+			known = known || strcmp(*other, line) == 0;
+		if (known)
+			free(line);
+		else
+			vec_push(&plan->warnings, line);
 	}
 }
 
@@ -43,8 +45,13 @@ plan_from_jobfile(const char *path, const struct plan_jobfile *how, struct err *
 		return NULL;
 	if (from_fio_yaml(&file, &from, &text, err) == 0)
 		plan = plan_parse(path, text.s, text.len, err);
-	if (plan)
-		warn(plan, &file);
+	for (size_t i = 0; plan && i < file.jobs.n; i++) {
+		struct plan_workload *workload =
+		    &plan->workloads.v[file.jobs.v[i].stage];
+
+		fio_notes_of(&file.jobs.v[i], &workload->notes);
+		warn(plan, workload);
+	}
 	str_free(&text);
 	fio_file_free(&file);
 	return plan;
@@ -86,14 +93,17 @@ absolute_name(const struct plan *plan, const struct plan_workload *from,
 
 /* Where the files are is the plan's matter. */
 static void
-warn_of_directory(struct plan *plan, const struct fio_job *job)
+note_directory(const struct fio_job *job, fio_notes *notes)
 {
-	if (job->job.directory)
-		vec_push(&plan->warnings,
-		    mem_printf(
-			"%s:%u: job '%s': directory %s gives way to the storage's "
-			"path",
-			job->pos.file, job->pos.line, job->name, job->job.directory));
+	char *line;
+
+	if (!job->job.directory)
+		return;
+	line = mem_printf("%s:%u: job '%s': directory %s gives way to the storage's "
+			  "path",
+	    job->pos.file, job->pos.line, job->name, job->job.directory);
+	fio_notes_warn(notes, job->name, line);
+	free(line);
 }
 
 static int
@@ -113,7 +123,6 @@ add_jobs(struct plan *plan, const struct plan_workload *from,
 			    job->pos.file, job->pos.line, job[-1].name, job->name);
 		if (absolute_name(plan, from, job, err))
 			return -1;
-		warn_of_directory(plan, job);
 		workload = vec_add(ret);
 		name = from_fio_name(file, i);
 		workload->name = file->jobs.n == 1
@@ -121,6 +130,9 @@ add_jobs(struct plan *plan, const struct plan_workload *from,
 				     : mem_printf("%s-%s", from->name, name);
 		free(name);
 		workload->pos = from->pos;
+		fio_notes_of(job, &workload->notes);
+		note_directory(job, &workload->notes);
+		warn(plan, workload);
 		from_fio_names(job, &names);
 		from_fio_options(job, names.s, &plan->defaults, from->jobfile_pos,
 		    &workload->options);
@@ -139,13 +151,13 @@ read_one(struct plan *plan, struct plan_workload *from, const char *folder,
 			 : mem_printf("%s/%s", folder, from->jobfile);
 	struct fio_file file;
 	size_t first = ret->n;
-	int rc = fio_file_open(&file, path, false, false, err);
+	int rc = fio_file_open(
+	    &file, path, from->as_fio, from->ignore_unsupported, err);
 
 	free(path);
 	if (rc)
 		return plan_err_at(err, plan, from->jobfile_pos);
 	rc = add_jobs(plan, from, &file, ret, err);
-	warn(plan, &file);
 	fio_file_free(&file);
 	if (rc)
 		return -1;

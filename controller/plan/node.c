@@ -291,3 +291,17 @@ node_list_or_one(
 		    r, node, "%s must be a value or a list, not a mapping", what);
 	return node_list(r, node, what, fn, into);
 }
+
+int
+node_bool(struct reader *r, yaml_node_t *node, const char *what, bool *ret)
+{
+	const char *text = node_text(r, node, what);
+
+	if (!text)
+		return -1;
+	*ret = strcmp(text, "1") == 0 || strcmp(text, "true") == 0;
+	if (*ret || strcmp(text, "0") == 0 || strcmp(text, "false") == 0)
+		return 0;
+	return node_err(
+	    r, node, "%s: '%s' is not one of 1, 0, true, false", what, text);
+}

@@ -65,6 +65,9 @@ int node_bytes(struct reader *r, yaml_node_t *node, const char *what, uint64_t *
 /* A bare number counts seconds; 0 is an error. */
 int node_time(struct reader *r, yaml_node_t *node, const char *what, uint64_t *ret_ns);
 
+/* 1 or true, 0 or false. */
+int node_bool(struct reader *r, yaml_node_t *node, const char *what, bool *ret);
+
 /* The whole document (read-plan.c), and its larger parts. */
 int read_plan(struct reader *r);
 int read_storages(struct reader *r, yaml_node_t *node, void *plan);

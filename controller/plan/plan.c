@@ -98,6 +98,7 @@ plan_workload_free(struct plan_workload *workload)
 	free(workload->name);
 	free(workload->jobfile);
 	free_options(&workload->options);
+	fio_notes_free(&workload->notes);
 }
 
 void

@@ -14,6 +14,7 @@
 
 #include "lib/base/err.h"
 #include "lib/base/vec.h"
+#include "lib/work/fio/note.h"
 #include "lib/work/job.h"
 
 #define PLAN_TEXT_MAX (1u << 20) /* bytes of a plan file */
@@ -85,6 +86,8 @@ struct plan_workload {
 	plan_options options; /* in the file's order; override the defaults */
 	char *jobfile;	      /* as written; NULL: none, or read already */
 	struct plan_pos jobfile_pos;
+	bool as_fio, ignore_unsupported; /* how the job file is taken */
+	fio_notes notes;		 /* of the job file */
 };
 typedef VEC(struct plan_workload) plan_workloads;
 

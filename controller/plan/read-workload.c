@@ -165,6 +165,23 @@ workload_jobfile(struct reader *r, yaml_node_t *value, void *into)
 }
 
 static int
+workload_as_fio(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct plan_workload *workload = into;
+
+	return node_bool(r, value, "as_fio", &workload->as_fio);
+}
+
+static int
+workload_ignore(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct plan_workload *workload = into;
+
+	return node_bool(
+	    r, value, "ignore_unsupported", &workload->ignore_unsupported);
+}
+
+static int
 workload_option(struct reader *r, yaml_node_t *key, yaml_node_t *value, void *into)
 {
 	struct plan_workload *workload = into;
@@ -176,12 +193,19 @@ static int
 one_workload(struct reader *r, yaml_node_t *node, void *into)
 {
 	static const struct node_key keys[] = {{"name", workload_name, true},
-	    {"jobfile", workload_jobfile, false}, {NULL, NULL, false}};
+	    {"jobfile", workload_jobfile, false}, {"as_fio", workload_as_fio, false},
+	    {"ignore_unsupported", workload_ignore, false}, {NULL, NULL, false}};
 	struct plan *plan = into;
 	struct plan_workload *workload = vec_add(&plan->workloads);
 
 	if (node_map(r, node, "a workload", keys, workload_option, workload))
 		return -1;
+	if (!workload->jobfile && (workload->as_fio || workload->ignore_unsupported))
+		return plan_err(r->err, plan, workload->pos,
+		    "workload '%s': %s says how a job file is taken, and there is no "
+		    "jobfile",
+		    workload->name,
+		    workload->as_fio ? "as_fio" : "ignore_unsupported");
 	for (vec_each(struct plan_workload *, other, &plan->workloads))
 		if (other != workload && strcmp(other->name, workload->name) == 0)
 			return plan_err(r->err, plan, workload->pos,

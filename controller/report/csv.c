@@ -81,6 +81,9 @@ static const char *const figure_columns[] = {"direction", "ios", "bytes", "iops"
     "bytes_per_s", "fio_style_iops", "fio_style_bytes_per_s", "sum_of_clients_iops",
     "sum_of_clients_bytes_per_s", "common_iops", "common_bytes_per_s"};
 
+/* At the end of each row, where new columns go. */
+static const char *const note_columns[] = {"skipped_options", "warnings"};
+
 static void
 put_names(struct csv_writer *writer, const char *const *names, size_t n)
 {
@@ -110,6 +113,7 @@ put_heading(struct csv_writer *writer)
 			field(writer, name);
 		}
 	}
+	put_names(writer, note_columns, COUNT(note_columns));
 	end_line(writer);
 }
 
@@ -211,6 +215,27 @@ put_no_figures(struct csv_writer *writer)
 		field(writer, NULL);
 }
 
+/* "exec_prerun=/x;mem=shm", and the warnings' lines. */
+static void
+put_notes(struct csv_writer *writer, const fio_notes *notes)
+{
+	struct str skipped = {0}, warnings = {0};
+
+	for (vec_each(const struct fio_note *, note, notes)) {
+		if (note->kind == FIO_NOTE_SKIPPED)
+			str_addf(&skipped, "%s%s%s%s", skipped.len ? ";" : "",
+			    note->option, note->value ? "=" : "",
+			    note->value ? note->value : "");
+		if (note->kind == FIO_NOTE_WARNING)
+			str_addf(
+			    &warnings, "%s%s", warnings.len ? "\n" : "", note->text);
+	}
+	field(writer, skipped.s);
+	field(writer, warnings.s);
+	str_free(&skipped);
+	str_free(&warnings);
+}
+
 static void *
 csv_begin(const struct results *head, struct str *out)
 {
@@ -237,6 +262,7 @@ csv_case(void *arg, const struct results_case *c)
 			put_case(writer, c);
 			put_attempt(writer, *one);
 			put_figures(writer, &attempt->total.dir[dir], dir);
+			put_notes(writer, &c->notes);
 			end_line(writer);
 		}
 		if (any)
@@ -244,6 +270,7 @@ csv_case(void *arg, const struct results_case *c)
 		put_case(writer, c);
 		put_attempt(writer, *one);
 		put_no_figures(writer);
+		put_notes(writer, &c->notes);
 		end_line(writer);
 	}
 }

@@ -308,6 +308,12 @@ report_detail(const struct results_case *c, struct str *out)
 	if (text.len)
 		wrap_print(text.s, 2, 2, REPORT_COLUMNS, out);
 	str_free(&text);
+	for (vec_each(const struct fio_note *, note, &c->notes)) {
+		char *line = fio_note_line(note);
+
+		wrap_print(line, 2, 4, REPORT_COLUMNS, out);
+		free(line);
+	}
 	if (c->attempts.n == 0)
 		str_add(out, "  not run yet\n");
 	for (vec_each(struct results_attempt *const *, one, &c->attempts))

@@ -132,9 +132,25 @@ add_attempts(struct notes *notes, const struct results_case *c, size_t i)
 	vec_push(&notes->lines, str_take(&text));
 }
 
+/* What of its job file was not done, or perhaps not as meant. */
+static void
+add_job_notes(struct notes *notes, const struct results_case *c)
+{
+	for (vec_each(const struct fio_note *, note, &c->notes)) {
+		char *line;
+
+		if (note->kind == FIO_NOTE_TRANSLATED)
+			continue;
+		line = fio_note_line(note);
+		add_worth_knowing(notes, line, mem_printf("job file: %s", line));
+		free(line);
+	}
+}
+
 void
 notes_of_case(struct notes *notes, const struct results_case *c)
 {
+	add_job_notes(notes, c);
 	for (size_t i = 0; i < c->attempts.n; i++) {
 		const struct attempt *attempt = &c->attempts.v[i]->attempt;
 

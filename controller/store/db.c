@@ -23,6 +23,13 @@ db_exec(struct store *store, const char *sql, struct err *err)
 	return db_fail(store, "cannot be used", err);
 }
 
+bool
+db_has_table(struct store *store, const char *table)
+{
+	return sqlite3_table_column_metadata(store->db, NULL, table, NULL, NULL, NULL,
+		   NULL, NULL, NULL) == SQLITE_OK;
+}
+
 int
 db_begin(struct store *store, struct err *err)
 {

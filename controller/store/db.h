@@ -26,6 +26,8 @@ struct store {
 /* Sets *err from the connection: "results.db: what: why". */
 int db_fail(const struct store *store, const char *what, struct err *err);
 int db_exec(struct store *store, const char *sql, struct err *err);
+/* False for a table that an earlier volley did not have yet. */
+bool db_has_table(struct store *store, const char *table);
 int db_begin(struct store *store, struct err *err);
 /* Commits when `result` is 0, rolls back otherwise; returns what came of it. */
 int db_finish(struct store *store, int result, struct err *err);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "controller/store/figure.h"
+#include "controller/store/note.h"
 
 static void
 read_total(struct stmt *stmt, struct attempt *attempt)
@@ -329,6 +330,7 @@ store_load_case(struct store *store, const char *case_id, enum store_attempts wh
 {
 	*ret = (struct results_case){0};
 	if (load_case_row(store, case_id, ret, err) == 0 &&
+	    notes_load(store, ret, err) == 0 &&
 	    load_attempts(store, which, with_clients, ret, err) == 0)
 		return 0;
 	results_case_free(ret);

@@ -128,6 +128,17 @@ create_tables(struct store *store, struct err *err)
 	return db_finish(store, result, err);
 }
 
+/* To a file of an earlier volley, too. */
+static int
+add_tables(struct store *store, struct err *err)
+{
+	int result = db_begin(store, err);
+
+	for (size_t i = 0; result == 0 && schema_later_sql[i]; i++)
+		result = db_exec(store, schema_later_sql[i], err);
+	return db_finish(store, result, err);
+}
+
 static int
 open_writer(struct store *store, struct err *err)
 {
@@ -147,7 +158,9 @@ open_writer(struct store *store, struct err *err)
 		"PRAGMA foreign_keys=ON",
 		err) != 0)
 		return -1;
-	return version == 0 ? create_tables(store, err) : 0;
+	if (version == 0 && create_tables(store, err) != 0)
+		return -1;
+	return add_tables(store, err);
 }
 
 /* SQLite's URI form of a path, for a file that nobody can be changing. */

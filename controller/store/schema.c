@@ -106,6 +106,15 @@
 	"  figure INTEGER NOT NULL REFERENCES figure, kind TEXT NOT NULL,"              \
 	"  data BLOB NOT NULL, PRIMARY KEY(figure, kind)) WITHOUT ROWID;"
 
+/* What a job file said that its options do not. */
+#define NOTE_TABLES                                                                     \
+	"CREATE TABLE IF NOT EXISTS job_note("                                          \
+	"  run INTEGER NOT NULL REFERENCES run,"                                        \
+	"  \"case\" TEXT NOT NULL REFERENCES \"case\", position INTEGER NOT NULL,"      \
+	"  kind TEXT NOT NULL CHECK(kind IN('warning', 'translated', 'skipped')),"      \
+	"  job TEXT, option TEXT, value TEXT, place TEXT, text TEXT NOT NULL,"          \
+	"  PRIMARY KEY(run, \"case\", position)) WITHOUT ROWID;"
+
 /* The attempts that count: the last one of every repeat. */
 #define VIEWS                                                                           \
 	"CREATE VIEW v_latest AS SELECT * FROM attempt AS a WHERE attempt ="            \
@@ -162,3 +171,4 @@
 
 const char *const schema_sql[] = {
     RUN_TABLES, CASE_TABLES, CLIENT_TABLES, FIGURE_TABLES, VIEWS, NULL};
+const char *const schema_later_sql[] = {NOTE_TABLES, NULL};

@@ -7,5 +7,7 @@
 #define SCHEMA_APPLICATION_ID 0x564c4c59 /* "VLLY", in the file's header */
 
 extern const char *const schema_sql[]; /* statements; NULL-terminated */
+/* What later versions added: carried out at every opening for writing. */
+extern const char *const schema_later_sql[];
 
 #endif

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "controller/store/jtext.h"
+#include "controller/store/note.h"
 #include "lib/base/rng.h"
 #include "lib/wire/facts.h"
 
@@ -264,8 +265,8 @@ axes_json(const struct results_case *c)
 	return ret;
 }
 
-int
-store_put_case(struct store *store, const struct results_case *c, struct err *err)
+static int
+put_case_row(struct store *store, const struct results_case *c, struct err *err)
 {
 	struct stmt stmt;
 	char *params = NULL, *axes = NULL;
@@ -290,4 +291,16 @@ store_put_case(struct store *store, const struct results_case *c, struct err *er
 	free(params);
 	free(axes);
 	return result;
+}
+
+int
+store_put_case(struct store *store, const struct results_case *c, struct err *err)
+{
+	int result = db_begin(store, err);
+
+	if (result == 0)
+		result = put_case_row(store, c, err);
+	if (result == 0)
+		result = notes_save(store, c, err);
+	return db_finish(store, result, err);
 }

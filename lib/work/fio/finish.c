@@ -53,8 +53,11 @@ unsupported(struct fio_draft *draft, const char *name, struct err *err)
 
 	if (!draft->reading->ignore_unsupported || why.code != ERR_UNSUPPORTED)
 		return fio_err(err, why.code, pos, "%s", why.msg);
-	if (given)
+	if (given) {
 		given->mark = FIO_REFUSED;
+		free(given->why);
+		given->why = mem_strdup(why.msg);
+	}
 	fio_draft_warn(draft, pos, "%s is ignored: %s", name, why.msg);
 	*err = ERR_INIT;
 	return 0;

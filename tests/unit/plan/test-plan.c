@@ -217,6 +217,49 @@ START_TEST(runner)
 }
 END_TEST
 
+static const struct fio_note *
+find_note(const struct plan_workload *w, enum fio_note_kind kind, const char *what)
+{
+	for (vec_each(const struct fio_note *, note, &w->notes))
+		if (note->kind == kind &&
+		    strstr(note->option ? note->option : note->text, what))
+			return note;
+	return NULL;
+}
+
+/* What a job file's options do not say stays with the workload. */
+START_TEST(jobfile_notes)
+{
+	struct plan *plan = read_good("jobfile.yaml");
+	const struct plan_workload *one, *two;
+	const struct fio_note *note;
+
+	ck_assert_uint_eq(plan->workloads.n, 2);
+	one = &plan->workloads.v[0];
+	two = &plan->workloads.v[1];
+	note = find_note(one, FIO_NOTE_SKIPPED, "unified_rw_reporting");
+	ck_assert_ptr_nonnull(note);
+	ck_assert_str_eq(note->job, "one");
+	ck_assert_str_eq(note->value, "1");
+	ck_assert_str_eq(note->place, "odd.fio:4");
+	ck_assert_ptr_nonnull(find_note(two, FIO_NOTE_SKIPPED, "unified_rw_reporting"));
+	note = find_note(one, FIO_NOTE_TRANSLATED, "clocksource");
+	ck_assert_ptr_nonnull(note);
+	ck_assert_str_eq(note->place, "odd.fio:7");
+	ck_assert_ptr_null(find_note(two, FIO_NOTE_TRANSLATED, "clocksource"));
+	ck_assert_ptr_nonnull(find_note(two, FIO_NOTE_WARNING, "4KiB"));
+	ck_assert_ptr_null(find_note(one, FIO_NOTE_WARNING, "4KiB"));
+	ck_assert_ptr_nonnull(find_note(one, FIO_NOTE_WARNING, "directory /data gives"));
+	ck_assert_ptr_null(find_note(one, FIO_NOTE_WARNING, "is ignored"));
+	/* before a run each line is said once, whichever jobs it is of */
+	unsigned ignored = 0;
+	for (vec_each(char *const *, warning, &plan->warnings))
+		ignored += strstr(*warning, "unified_rw_reporting=1 is ignored: ") != NULL;
+	ck_assert_uint_eq(ignored, 1);
+	plan_free(plan);
+}
+END_TEST
+
 START_TEST(anchors)
 {
 	struct plan *plan = read_good("anchors.yaml");
@@ -343,6 +386,6 @@ int
 main(void)
 {
 	return SUITE_MAIN("plan", bad_plans, good_plans, minimal, full_head,
-	    full_storage, full_workloads, runner, anchors, hash_follows_the_text, files,
+	    full_storage, full_workloads, runner, jobfile_notes, anchors, hash_follows_the_text, files,
 	    too_large, deep_nesting, long_lists, transports, truncated);
 }

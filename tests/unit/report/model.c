@@ -104,6 +104,7 @@ model_make(struct model *ret)
 
 	fixture_case(&c[2], "0aaaaaaaaaaaaaaa", "vendor-two", "tcp", "seq-read-1m", 2,
 	    "read", "1048576");
+	fixture_notes(&c[2]);
 	fixture_skew(add(&c[2], 1, 900, 1048576, 2200, false), 25000000);
 	fixture_refuse(add(&c[2], 2, 900, 1048576, 2200, false));
 

@@ -247,6 +247,25 @@ fixture_case(struct results_case *ret, const char *id, const char *storage,
 }
 
 void
+fixture_notes(struct results_case *c)
+{
+	static const struct fio_note notes[] = {
+	    {FIO_NOTE_WARNING, "load", NULL, NULL, NULL,
+		"loader.fio:4: size: 4KiB is 4000 bytes"},
+	    {FIO_NOTE_TRANSLATED, "load", "clocksource", "gettimeofday", "loader.fio:5",
+		"the monotonic clock is used"},
+	    {FIO_NOTE_SKIPPED, "load", "unified_rw_reporting", NULL, "loader.fio:6",
+		"directions are always apart"},
+	};
+
+	for (size_t i = 0; i < FIO_NOTE_KINDS; i++) {
+		fio_notes one = {.v = (struct fio_note *)&notes[i], .n = 1};
+
+		fio_notes_copy(&c->notes, &one);
+	}
+}
+
+void
 fixture_head(struct results *ret)
 {
 	struct results_host *host;

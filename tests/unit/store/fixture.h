@@ -23,6 +23,8 @@ void fixture_refuse(struct attempt *attempt);
 void fixture_case(struct results_case *ret, const char *id, const char *storage,
 		  const char *transport, const char *workload, unsigned clients,
 		  const char *rw, const char *bs);
+/* One of each kind, as of a job file. */
+void fixture_notes(struct results_case *c);
 void fixture_head(struct results *ret);
 
 #endif

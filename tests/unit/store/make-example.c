@@ -16,6 +16,7 @@ put_case(struct store *store, const char *id, const char *transport, struct err 
 
 	fixture_case(
 	    &c, id, "vendor-one", transport, "seq-read-1m", 2, "read", "1048576");
+	fixture_notes(&c);
 	result = store_put_case(store, &c, err);
 	results_case_free(&c);
 	for (unsigned repeat = 1; result == 0 && repeat <= 3; repeat++) {

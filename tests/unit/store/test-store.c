@@ -566,6 +566,71 @@ START_TEST(other_version_is_refused)
 END_TEST
 
 static void
+put_notes(struct store *store, const char *value)
+{
+	struct err err = ERR_INIT;
+	struct results_case c;
+
+	fixture_case(&c, CASE_ONE, "vendor-one", "tcp", "w", 2, "read", "4096");
+	fixture_notes(&c);
+	free(c.notes.v[2].value);
+	c.notes.v[2].value = mem_strdup(value);
+	ck_assert_int_eq(store_put_case(store, &c, &err), 0);
+	results_case_free(&c);
+}
+
+/* Each once, of all runs; told again within one run, the later ones stand. */
+START_TEST(notes_of_job_files)
+{
+	struct store *store = open_ok(STORE_WRITE);
+	struct err err = ERR_INIT;
+	struct results_case c;
+
+	begin_run(store, "plan: poc\n");
+	put_notes(store, "early");
+	put_notes(store, "first");
+	begin_run(store, "plan: poc\n");
+	put_notes(store, NULL);
+	ck_assert_int_eq(
+	    store_load_case(store, CASE_ONE, STORE_ALL, true, &c, &err), 0);
+	ck_assert_uint_eq(c.notes.n, 4);
+	ck_assert_int_eq(c.notes.v[0].kind, FIO_NOTE_WARNING);
+	ck_assert_ptr_null(c.notes.v[0].option);
+	ck_assert_str_eq(c.notes.v[0].text, "loader.fio:4: size: 4KiB is 4000 bytes");
+	ck_assert_int_eq(c.notes.v[1].kind, FIO_NOTE_TRANSLATED);
+	ck_assert_str_eq(c.notes.v[1].value, "gettimeofday");
+	ck_assert_int_eq(c.notes.v[2].kind, FIO_NOTE_SKIPPED);
+	ck_assert_str_eq(c.notes.v[2].value, "first");
+	ck_assert_str_eq(c.notes.v[3].place, "loader.fio:6");
+	ck_assert_ptr_null(c.notes.v[3].value);
+	results_case_free(&c);
+	store_close(store);
+}
+END_TEST
+
+/* A file of an earlier volley lacks the table: nothing is known, and it is added. */
+START_TEST(older_file_has_no_notes)
+{
+	struct store *store = open_with_cases();
+	struct err err = ERR_INIT;
+	struct results_case c;
+
+	store_close(store);
+	make_database("DROP TABLE job_note");
+	store = open_ok(STORE_READ);
+	ck_assert_int_eq(
+	    store_load_case(store, CASE_ONE, STORE_ALL, true, &c, &err), 0);
+	ck_assert_uint_eq(c.notes.n, 0);
+	results_case_free(&c);
+	store_close(store);
+	store = open_ok(STORE_WRITE);
+	begin_run(store, "plan: poc\n");
+	put_notes(store, "added");
+	store_close(store);
+}
+END_TEST
+
+static void
 load_fails(const char *message)
 {
 	struct store *store = open_ok(STORE_READ);
@@ -778,6 +843,8 @@ main(void)
 	tcase_add_test(tcase, nothing_is_overwritten);
 	tcase_add_test(tcase, unknown_case_is_refused);
 	tcase_add_test(tcase, cases_and_list);
+	tcase_add_test(tcase, notes_of_job_files);
+	tcase_add_test(tcase, older_file_has_no_notes);
 	tcase_add_test(tcase, head_and_facts);
 	tcase_add_test(tcase, strangers_are_refused);
 	tcase_add_test(tcase, other_version_is_refused);
