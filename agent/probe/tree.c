@@ -68,6 +68,19 @@ tree_line(const char *root, const char *fmt, ...)
 	return ret;
 }
 
+FILE *
+tree_open(const char *root, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	char *path = join(root, fmt, ap);
+	va_end(ap);
+	FILE *file = fopen(path, "re");
+	free(path);
+	return file;
+}
+
 static int64_t
 to_number(char *text)
 {

@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "lib/base/vec.h"
 
@@ -20,6 +21,10 @@ int64_t tree_number(const char *root, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 /* Last component of a symlink's target. */
 char *tree_link(const char *root, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* To read line by line; NULL when it cannot be opened. */
+FILE *tree_open(const char *root, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
 struct tree_names {

@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The mount of a path, the transports that its client says it uses, and the bytes that
+ * the client exchanged with its servers.  NFS: /proc/self/mountstats (Linux,
+ * fs/nfs/super.c, net/sunrpc/stats.c; "bytes:" fields 5 and 6 are what READ and WRITE
+ * calls carried, "xprt:" names each connection's transport).  Lustre: NIDs of the
+ * source, and the stats of its OSCs.  BeeGFS: /proc/fs/beegfs.  CephFS of the kernel
+ * speaks TCP only.  NVMe-oF: the controllers' `transport`, and the block device's
+ * stat.  WekaFS, GPFS and FUSE tell nothing there: unknown.
+ */
+#include "agent/probe/counters.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent/probe/tree.h"
+#include "lib/base/mem.h"
+#include "lib/base/str.h"
+
+#define MOUNT "mount"
+#define SECTOR 512
+
+/* "\040" for a space, in place. */
+static char *
+unescape(char *text)
+{
+	char *to = text;
+
+	for (const char *p = text; *p; to++) {
+		unsigned code;
+
+		if (p[0] == '\\' && isdigit((unsigned char)p[1]) &&
+		    sscanf(p + 1, "%3o", &code) == 1) {
+			*to = (char)code;
+			p += 4;
+		} else {
+			*to = *p++;
+		}
+	}
+	*to = '\0';
+	return text;
+}
+
+static bool
+is_beneath(const char *path, const char *point)
+{
+	size_t len = strlen(point);
+
+	return strncmp(path, point, len) == 0 &&
+	       (point[len - 1] == '/' || path[len] == '/' || path[len] == '\0');
+}
+
+/* "36 35 98:0 / /mnt rw,noatime master:1 - ext3 /dev/root rw,errors=continue" */
+static bool
+read_line(char *line, struct counters_mount *ret)
+{
+	char *dash = strstr(line, " - "), *save, *field[10];
+	int n = 0;
+
+	if (!dash)
+		return false;
+	*dash = '\0';
+	for (char *p = strtok_r(line, " ", &save); p && n < 6;
+	     p = strtok_r(NULL, " ", &save))
+		field[n++] = p;
+	for (char *p = strtok_r(dash + 3, " \n", &save); p && n < 9;
+	     p = strtok_r(NULL, " \n", &save))
+		field[n++] = p;
+	if (n < 9)
+		return false;
+	*ret = (struct counters_mount){.point = unescape(field[4]),
+	    .fstype = field[6],
+	    .source = unescape(field[7]),
+	    .options = field[8]};
+	return true;
+}
+
+/* "nvme0n1" of /dev/nvme0n1p1; NULL: no such device.  With multipath the device is a
+ * subsystem's, below which its controllers stand. */
+static char *
+nvme_disk(const char *source)
+{
+	unsigned controller, name_space;
+
+	if (sscanf(source, "/dev/nvme%un%u", &controller, &name_space) != 2)
+		return NULL;
+	return mem_printf("nvme%un%u", controller, name_space);
+}
+
+/* The longest point that holds it, and of equal ones the one mounted last. */
+static void
+find_mount(const char *root, const char *path, struct counters_mount *ret)
+{
+	FILE *file = tree_open(root, "/proc/self/mountinfo");
+	struct counters_mount one;
+	char *line = NULL;
+	size_t cap = 0;
+
+	if (!file)
+		return;
+	while (getline(&line, &cap, file) > 0) {
+		if (!read_line(line, &one) || !is_beneath(path, one.point) ||
+		    (ret->point && strlen(ret->point) > strlen(one.point)))
+			continue;
+		counters_mount_free(ret);
+		*ret = (struct counters_mount){.point = mem_strdup(one.point),
+		    .fstype = mem_strdup(one.fstype),
+		    .source = mem_strdup(one.source),
+		    .options = mem_strdup(one.options)};
+	}
+	free(line);
+	fclose(file);
+}
+
+void
+counters_mount_of(const char *root, const char *path, struct counters_mount *ret)
+{
+	char *disk = nvme_disk(path);
+
+	*ret = (struct counters_mount){0};
+	if (disk) /* the device itself */
+		*ret = (struct counters_mount){.point = mem_strdup(path),
+		    .fstype = mem_strdup("block"),
+		    .source = mem_strdup(path),
+		    .options = mem_strdup("")};
+	else
+		find_mount(root, path, ret);
+	free(disk);
+}
+
+void
+counters_mount_free(struct counters_mount *mount)
+{
+	free(mount->point);
+	free(mount->fstype);
+	free(mount->source);
+	free(mount->options);
+	*mount = (struct counters_mount){0};
+}
+
+static unsigned
+protocol_of(const char *word)
+{
+	if (str_starts(word, "tcp"))
+		return COUNTERS_TCP;
+	return str_starts(word, "rdma") ? COUNTERS_RDMA : 0;
+}
+
+/* ---- NFS ---- */
+
+struct nfs_stats {
+	unsigned protocols;
+	uint64_t bytes[8];
+	int columns; /* of bytes that were there */
+	uint64_t bad_xids;
+	bool has_xprt;
+};
+
+static void
+read_xprt(char *line, struct nfs_stats *ret)
+{
+	/* of TCP: port binds connects seconds idle sends receives bad_xids; the same
+	 * of RDMA */
+	char *save, *word = strtok_r(line, " \t\n", &save);
+	int column = 0;
+
+	ret->protocols |= protocol_of(word ? word : "");
+	ret->has_xprt = true;
+	while ((word = strtok_r(NULL, " \t\n", &save)))
+		if (column++ == 7)
+			ret->bad_xids += strtoull(word, NULL, 10);
+}
+
+static void
+read_bytes(char *line, struct nfs_stats *ret)
+{
+	char *save;
+
+	for (char *word = strtok_r(line, " \t\n", &save); word && ret->columns < 8;
+	     word = strtok_r(NULL, " \t\n", &save))
+		ret->bytes[ret->columns++] = strtoull(word, NULL, 10);
+}
+
+/* "device server:/x mounted on /mnt with fstype nfs4 statvers=1.1" begins a mount. */
+static void
+read_nfs(const char *root, const char *point, struct nfs_stats *ret)
+{
+	FILE *file = tree_open(root, "/proc/self/mountstats");
+	char *wanted = mem_printf(" mounted on %s with fstype nfs", point), *line = NULL;
+	size_t cap = 0;
+	bool here = false;
+
+	*ret = (struct nfs_stats){0};
+	while (file && getline(&line, &cap, file) > 0) {
+		char *p = line + strspn(line, " \t");
+
+		if (str_starts(p, "device ")) {
+			here = strstr(unescape(p), wanted) != NULL;
+			if (here) /* a later mount hides an earlier one */
+				*ret = (struct nfs_stats){0};
+		} else if (here && str_starts(p, "bytes:")) {
+			read_bytes(p + strlen("bytes:"), ret);
+		} else if (here && str_starts(p, "xprt:")) {
+			read_xprt(p + strlen("xprt:"), ret);
+		}
+	}
+	free(line);
+	free(wanted);
+	if (file)
+		fclose(file);
+}
+
+static void
+add_nfs(const char *root, const struct counters_mount *mount,
+    struct counter_snapshot *ret)
+{
+	struct nfs_stats stats;
+
+	read_nfs(root, mount->point, &stats);
+	if (stats.columns >= 6) {
+		counter_snapshot_add(
+		    ret, MOUNT, "server_read_bytes", stats.bytes[4], false);
+		counter_snapshot_add(
+		    ret, MOUNT, "server_write_bytes", stats.bytes[5], false);
+	}
+	if (stats.has_xprt)
+		counter_snapshot_add(ret, MOUNT, "bad_xids", stats.bad_xids, false);
+}
+
+static unsigned
+nfs_protocols(const char *root, const struct counters_mount *mount)
+{
+	struct nfs_stats stats;
+
+	read_nfs(root, mount->point, &stats);
+	return stats.protocols;
+}
+
+/* ---- Lustre ---- */
+
+/* "10.0.0.1@o2ib:10.0.0.2@o2ib:/fsname": the LNet network of its servers. */
+static unsigned
+lustre_protocols(const char *root, const struct counters_mount *mount)
+{
+	unsigned ret = 0;
+
+	(void)root;
+	for (const char *p = mount->source; (p = strchr(p, '@')); p++) {
+		if (str_starts(p, "@o2ib"))
+			ret |= COUNTERS_RDMA;
+		else if (str_starts(p, "@tcp"))
+			ret |= COUNTERS_TCP;
+	}
+	return ret;
+}
+
+/* "read_bytes 10 samples [bytes] 4096 1048576 10485760": the last is the sum. */
+static void
+add_osc(const char *root, const char *folder, const char *name,
+    struct counter_snapshot *ret)
+{
+	FILE *file = tree_open(root, "%s/%s/stats", folder, name);
+	char *line = NULL, what[32];
+	size_t cap = 0;
+	uint64_t sum;
+
+	while (file && getline(&line, &cap, file) > 0) {
+		if (sscanf(line, "%31s %*u samples [bytes] %*u %*u %" SCNu64, what,
+			&sum) != 2)
+			continue;
+		if (strcmp(what, "read_bytes") == 0)
+			counter_snapshot_add(
+			    ret, MOUNT, "server_read_bytes", sum, false);
+		else if (strcmp(what, "write_bytes") == 0)
+			counter_snapshot_add(
+			    ret, MOUNT, "server_write_bytes", sum, false);
+	}
+	free(line);
+	if (file)
+		fclose(file);
+}
+
+static void
+add_lustre(const char *root, const struct counters_mount *mount,
+    struct counter_snapshot *ret)
+{
+	static const char *const folders[] = {
+	    "/sys/kernel/debug/lustre/osc", "/proc/fs/lustre/osc"};
+	const char *slash = strstr(mount->source, ":/");
+	char *prefix = mem_printf("%s-OST", slash ? slash + 2 : "");
+
+	for (size_t i = 0; slash && i < sizeof folders / sizeof *folders; i++) {
+		struct tree_names names;
+
+		tree_list(root, folders[i], &names);
+		for (vec_each(char **, it, &names.names))
+			if (str_starts(*it, prefix))
+				add_osc(root, folders[i], *it, ret);
+		tree_names_free(&names);
+	}
+	free(prefix);
+}
+
+/* ---- BeeGFS: of all of its mounts, "Connections: RDMA: 4 (10.0.0.1:8003);" ---- */
+
+static unsigned
+beegfs_protocols(const char *root, const struct counters_mount *mount)
+{
+	struct tree_names mounts;
+	unsigned ret = 0;
+
+	(void)mount;
+	tree_list(root, "/proc/fs/beegfs", &mounts);
+	for (vec_each(char **, it, &mounts.names)) {
+		FILE *file = tree_open(root, "/proc/fs/beegfs/%s/storage_nodes", *it);
+		char *line = NULL;
+		size_t cap = 0;
+
+		while (file && getline(&line, &cap, file) > 0) {
+			if (!strstr(line, "Connections:"))
+				continue;
+			ret |= strstr(line, "RDMA: ") ? COUNTERS_RDMA : 0;
+			ret |= strstr(line, "TCP: ") ? COUNTERS_TCP : 0;
+		}
+		free(line);
+		if (file)
+			fclose(file);
+	}
+	tree_names_free(&mounts);
+	return ret;
+}
+
+/* ---- others ---- */
+
+static unsigned
+ceph_protocols(const char *root, const struct counters_mount *mount)
+{
+	(void)root;
+	(void)mount;
+	return COUNTERS_TCP;
+}
+
+static unsigned
+cifs_protocols(const char *root, const struct counters_mount *mount)
+{
+	char *options = mem_printf(",%s,", mount->options);
+	unsigned ret = strstr(options, ",rdma,") ? COUNTERS_RDMA : COUNTERS_TCP;
+
+	(void)root;
+	free(options);
+	return ret;
+}
+
+static unsigned
+nvme_protocols(const char *root, const struct counters_mount *mount)
+{
+	char *disk = nvme_disk(mount->source), *folder, *word;
+	struct tree_names names;
+	unsigned ret;
+
+	if (!disk)
+		return 0;
+	folder = mem_printf("/sys/class/block/%s/device", disk);
+	word = tree_line(root, "%s/transport", folder);
+	ret = word ? protocol_of(word) : 0;
+	free(word);
+	tree_list(root, folder, &names);
+	for (vec_each(char **, it, &names.names)) {
+		if (!str_starts(*it, "nvme"))
+			continue;
+		word = tree_line(root, "%s/%s/transport", folder, *it);
+		ret |= word ? protocol_of(word) : 0;
+		free(word);
+	}
+	tree_names_free(&names);
+	free(folder);
+	free(disk);
+	return ret;
+}
+
+/* Documentation/block/stat.rst: fields 3 and 7 are sectors read and written. */
+static void
+add_nvme(const char *root, const struct counters_mount *mount,
+    struct counter_snapshot *ret)
+{
+	char *disk = nvme_disk(mount->source);
+	char *line = disk ? tree_line(root, "/sys/class/block/%s/stat", disk) : NULL;
+	uint64_t read, written;
+
+	if (line && sscanf(line, "%*u %*u %" SCNu64 " %*u %*u %*u %" SCNu64, &read,
+			&written) == 2) {
+		counter_snapshot_add(
+		    ret, MOUNT, "server_read_bytes", read * SECTOR, false);
+		counter_snapshot_add(
+		    ret, MOUNT, "server_write_bytes", written * SECTOR, false);
+	}
+	free(line);
+	free(disk);
+}
+
+/* ---- by file system ---- */
+
+static const struct client {
+	const char *fstype; /* a prefix; "" holds for the rest: block devices */
+	unsigned (*protocols)(const char *, const struct counters_mount *);
+	void (*read)(
+	    const char *, const struct counters_mount *, struct counter_snapshot *);
+	bool remote; /* by its type alone */
+} clients[] = {
+    {"nfs", nfs_protocols, add_nfs, true},
+    {"lustre", lustre_protocols, add_lustre, true},
+    {"beegfs", beegfs_protocols, NULL, true},
+    {"ceph", ceph_protocols, NULL, true},
+    {"cifs", cifs_protocols, NULL, true},
+    {"smb3", cifs_protocols, NULL, true},
+    {"wekafs", NULL, NULL, true},
+    {"gpfs", NULL, NULL, true},
+    {"fuse", NULL, NULL, true},
+    {"", nvme_protocols, add_nvme, false},
+};
+
+static const struct client *
+client_of(const struct counters_mount *mount)
+{
+	const struct client *it = clients;
+
+	while (!str_starts(mount->fstype, it->fstype))
+		it++;
+	return it;
+}
+
+unsigned
+counters_protocols(const char *root, const struct counters_mount *mount)
+{
+	const struct client *client;
+
+	if (!mount->point)
+		return 0;
+	client = client_of(mount);
+	return client->protocols ? client->protocols(root, mount) : 0;
+}
+
+bool
+counters_mount_is_remote(const char *root, const struct counters_mount *mount)
+{
+	return mount->point &&
+	       (client_of(mount)->remote || counters_protocols(root, mount) != 0);
+}
+
+void
+counters_read_mount(const char *root, const struct counters_mount *mount,
+    struct counter_snapshot *ret)
+{
+	const struct client *client = client_of(mount);
+
+	if (client->read)
+		client->read(root, mount, ret);
+}
