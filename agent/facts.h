@@ -23,20 +23,21 @@ typedef void facts_done_fn(void *arg, struct facts *facts);
 /*
  * `done` is called once (at once when there are no paths) with facts that it then
  * owns.  `helper` is the
- * volley-io program; paths are copied.  A path that the helper did not answer for
+ * volley-io program; the question is copied.  A path that the helper did not answer for
  * in time has `problem` set, and so has one that `settings` do not allow.
  */
 void facts_collect(struct event_base *base, const char *helper,
-    const struct agent_settings *settings, char *const *paths, size_t npaths,
+    const struct agent_settings *settings, const struct facts_question *question,
     facts_done_fn *done, void *arg);
 
-/* The arguments of the helper that looks at `path`, if `settings` allow it; the agent
- * itself never touches what a controller names. */
+/* The arguments of the helper that looks at `path` (and touches it, as `question` says;
+ * NULL: it does not), if `settings` allow it; the agent itself never touches what a
+ * controller names. */
 struct facts_argv {
 	VEC(char *) v; /* ends with NULL */
 };
-void facts_probe_argv(
-    struct facts_argv *ret, const struct agent_settings *settings, const char *path);
+void facts_probe_argv(struct facts_argv *ret, const struct agent_settings *settings,
+    const struct facts_question *question, const char *path);
 void facts_argv_free(struct facts_argv *argv);
 
 #endif

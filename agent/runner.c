@@ -136,7 +136,7 @@ look_at_path(struct runner *runner, const struct order *order)
 		return;
 	runner->look = mem_alloc(sizeof *runner->look);
 	*runner->look = (struct look){runner, order->run_id, mem_strdup(path)};
-	facts_probe_argv(&argv, runner->settings, path);
+	facts_probe_argv(&argv, runner->settings, NULL, path);
 	helper_run(runner->base, runner->worker_program, argv.v.v,
 	    MOUNT_S * UNITS_NS_PER_S, looked, runner->look);
 	facts_argv_free(&argv);

@@ -43,18 +43,15 @@ handle_facts(void *arg, struct request *request, const uint8_t *data, size_t len
 {
 	struct session *session = arg;
 	struct err err = ERR_INIT;
-	char **paths;
-	size_t n;
+	struct facts_question_msg msg;
 
-	if (unpack_facts_request(&paths, &n, data, len, &err) < 0) {
+	if (unpack_facts_request(&msg, data, len, &err) < 0) {
 		request_error(request, &err);
 		return;
 	}
 	facts_collect(session->env->base, session->env->helper, session->env->settings,
-	    paths, n, facts_ready, request);
-	for (size_t i = 0; i < n; i++)
-		free(paths[i]);
-	free(paths);
+	    &msg.question, facts_ready, request);
+	facts_question_msg_free(&msg);
 }
 
 static void

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* volley hosts: one line per agent. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +8,8 @@
 #include "controller/cli.h"
 #include "controller/commands.h"
 #include "controller/fleet/fleet.h"
+#include "controller/hosts-view.h"
 #include "lib/base/mem.h"
-#include "lib/base/units.h"
 
 static void
 problem(void *arg, const char *agent, const struct err *err)
@@ -19,83 +18,21 @@ problem(void *arg, const char *agent, const struct err *err)
 	fprintf(stderr, "volley: %s: %s\n", agent, err->msg);
 }
 
-static const char *
-known(const char *text)
+static struct hosts_row *
+rows_of(const struct fleet *fleet)
 {
-	return text ? text : "unknown";
-}
+	struct hosts_row *rows = mem_array(fleet_count(fleet) + 1, sizeof *rows);
 
-static void
-add_nics(const struct facts *facts, struct str *ret)
-{
-	bool first = true;
-
-	for (vec_each(const struct facts_nic *, it, &facts->nics)) {
-		if (strcmp(it->name, "lo") == 0)
-			continue;
-		str_addf(ret, "%s%s", first ? "" : ",", it->name);
-		if (it->speed_mbps > 0)
-			str_addf(ret, ":%gG", (double)it->speed_mbps / 1000);
-		if (it->mtu > 0)
-			str_addf(ret, "/%lld", (long long)it->mtu);
-		first = false;
-	}
-	if (first)
-		str_add(ret, "none");
-}
-
-static void
-add_paths(const struct facts *facts, struct str *ret)
-{
-	char free_bytes[UNITS_BUF];
-
-	for (vec_each(const struct facts_path *, it, &facts->paths)) {
-		str_addf(ret, "  %s=", it->path);
-		if (it->problem)
-			str_addf(ret, "(%s)", it->problem);
-		else
-			str_addf(ret, "%s,%s free", known(it->fstype),
-			    units_bytes(free_bytes, it->free_bytes < 0
-							? (double)NAN
-							: (double)it->free_bytes));
-	}
-}
-
-static void
-add_host(const struct fleet *fleet, size_t i, struct str *ret)
-{
-	const struct facts *facts = fleet_facts(fleet, i);
-	struct offset offset = fleet_offset(fleet, i);
-	char memory[UNITS_BUF], clock[UNITS_BUF], bound[UNITS_BUF], rtt[UNITS_BUF];
-
-	str_addf(ret, "%s  %s", fleet_name(fleet, i), fleet_address(fleet, i));
-	if (!facts) {
-		str_add(ret, "  (did not tell about itself)\n");
-		return;
-	}
-	str_addf(ret, "  %s  %s  ", known(facts->version), known(facts->os));
-	if (facts->cpus > 0)
-		str_addf(ret, "%lld CPUs", (long long)facts->cpus);
-	else
-		str_add(ret, "unknown CPUs");
-	str_addf(ret, "  %s  nics ",
-	    units_bytes(memory,
-		facts->memory_bytes < 0 ? (double)NAN : (double)facts->memory_bytes));
-	add_nics(facts, ret);
-	if (offset.valid)
-		str_addf(ret, "  clock %s%s ± %s  rtt %s",
-		    offset.offset_ns < 0 ? "-" : "+",
-		    units_ns(clock, fabs((double)offset.offset_ns)),
-		    units_ns(bound, (double)offset.bound_ns),
-		    units_ns(rtt, (double)offset.rtt_ns));
-	else
-		str_add(ret, "  clock unknown");
-	add_paths(facts, ret);
-	str_addc(ret, '\n');
+	for (size_t i = 0; i < fleet_count(fleet); i++)
+		rows[i] = (struct hosts_row){fleet_name(fleet, i),
+		    fleet_address(fleet, i), fleet_facts(fleet, i),
+		    fleet_offset(fleet, i)};
+	return rows;
 }
 
 static int
-show(struct fleet *fleet, const struct agents_option *option, const struct plan *plan)
+show(struct fleet *fleet, const struct agents_option *option, const struct plan *plan,
+    bool json)
 {
 	struct err err = ERR_INIT;
 	struct str text = {0};
@@ -109,12 +46,25 @@ show(struct fleet *fleet, const struct agents_option *option, const struct plan 
 	char **paths = plan ? plan_paths(plan, &npaths) : NULL;
 	fleet_ask_facts(fleet, (const char *const *)paths, npaths);
 	fleet_ask_offsets(fleet);
-	for (size_t i = 0; i < fleet_count(fleet); i++)
-		add_host(fleet, i, &text);
+	struct hosts_row *rows = rows_of(fleet);
+	(json ? hosts_json : hosts_text)(rows, fleet_count(fleet), &text);
 	fputs(text.s, stdout);
+	free(rows);
 	str_free(&text);
 	free(paths);
 	return status;
+}
+
+static int
+read_format(const struct cli *cli, bool *ret_json, struct err *err)
+{
+	const char *format = cli_text(cli, "output", "text");
+
+	*ret_json = strcmp(format, "json") == 0;
+	if (!*ret_json && strcmp(format, "text") != 0)
+		return err_set(err, ERR_USAGE,
+		    "--output: text or json, not '%s'", format);
+	return 0;
 }
 
 static int
@@ -126,8 +76,11 @@ hosts(struct cli *cli)
 	struct fleet *fleet = NULL;
 	struct plan *plan = NULL;
 	uint64_t expect;
+	bool json;
 	int status;
 
+	if (read_format(cli, &json, &err) < 0)
+		return cli_fail(&err);
 	if (cli_number(cli, "expect", 1, 65536, 1, &expect, &err) < 0)
 		return cli_fail(&err);
 	if (file && !(plan = plan_read(file, &err)))
@@ -139,7 +92,7 @@ hosts(struct cli *cli)
 	if (fleet_new(&fleet, &option.config, &err) < 0)
 		status = cli_fail(&err);
 	else
-		status = show(fleet, &option, plan);
+		status = show(fleet, &option, plan, json);
 	fleet_free(fleet);
 	agents_option_free(&option);
 	plan_free(plan);
@@ -149,6 +102,7 @@ hosts(struct cli *cli)
 static const struct cli_option options[] = {
     AGENTS_OPTIONS,
     {"expect", "N", "with --listen: how many agents will dial (default 1)", false},
+    {"output", "FORMAT", "text or json; also -o FORMAT", false},
     {0},
 };
 

@@ -104,10 +104,11 @@ warn_of_paths(const struct run_command *run)
 
 		if (!facts)
 			continue;
-		for (vec_each(const struct facts_path *, it, &facts->paths))
-			if (it->problem)
+		for (facts_each(path, facts, "path"))
+			if (facts_text(path, "problem"))
 				fprintf(stderr, "volley: %s: %s: %s\n",
-				    fleet_name(run->fleet, i), it->path, it->problem);
+				    fleet_name(run->fleet, i), path->name,
+				    facts_text(path, "problem"));
 	}
 }
 

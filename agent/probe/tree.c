@@ -145,28 +145,71 @@ tree_value(const char *root, const char *path, const char *key)
 	return ret;
 }
 
-char *
-tree_link(const char *root, const char *fmt, ...)
+static char *
+target_of(const char *path)
 {
 	char target[PATH_MAX];
+	ssize_t n = readlink(path, target, sizeof target - 1);
+
+	return n > 0 ? mem_strndup(target, (size_t)n) : NULL;
+}
+
+char *
+tree_target(const char *root, const char *fmt, ...)
+{
 	va_list ap;
 
 	va_start(ap, fmt);
 	char *path = join(root, fmt, ap);
 	va_end(ap);
-	ssize_t n = readlink(path, target, sizeof target - 1);
+	char *ret = target_of(path);
 	free(path);
-	if (n <= 0)
+	return ret;
+}
+
+char *
+tree_link(const char *root, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	char *path = join(root, fmt, ap);
+	va_end(ap);
+	char *target = target_of(path);
+	free(path);
+	if (!target)
 		return NULL;
-	target[n] = '\0';
 	const char *slash = strrchr(target, '/');
-	return mem_strdup(slash ? slash + 1 : target);
+	char *ret = mem_strdup(slash ? slash + 1 : target);
+	free(target);
+	return ret;
+}
+
+bool
+tree_lines(const char *root, const char *path, tree_line_fn *line, void *arg)
+{
+	FILE *file = tree_open(root, "%s", path);
+	char *text = NULL;
+	size_t cap = 0;
+	ssize_t n;
+
+	if (!file)
+		return false;
+	while ((n = getline(&text, &cap, file)) > 0) {
+		if (text[n - 1] == '\n')
+			text[n - 1] = '\0';
+		if (!line(arg, text))
+			break;
+	}
+	free(text);
+	fclose(file);
+	return true;
 }
 
 static int
 by_name(const void *a, const void *b)
 {
-	return strcmp(*(char *const *)a, *(char *const *)b);
+	return strverscmp(*(char *const *)a, *(char *const *)b);
 }
 
 void

@@ -6,6 +6,7 @@
 #ifndef VOLLEY_PROBE_TREE_H
 #define VOLLEY_PROBE_TREE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,18 +20,26 @@ char *tree_line(const char *root, const char *fmt, ...)
 char *tree_value(const char *root, const char *path, const char *key);
 int64_t tree_number(const char *root, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
-/* Last component of a symlink's target. */
+/* A symlink's target as it is written; NULL when it is none. */
+char *tree_target(const char *root, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Its last component. */
 char *tree_link(const char *root, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* To read line by line; NULL when it cannot be opened. */
 FILE *tree_open(const char *root, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
+/* Calls `line` for each line of the file, without its end; false from it stops.  False:
+ * the file could not be read. */
+typedef bool tree_line_fn(void *arg, char *line);
+bool tree_lines(const char *root, const char *path, tree_line_fn *line, void *arg);
 
 struct tree_names {
 	VEC(char *) names; /* sorted */
 };
-/* Names in a directory, without "." and ".."; empty when it is missing. */
+/* Names in a directory, without "." and ".."; empty when it is missing.  Numbers within
+ * them sort as numbers: "9" before "10". */
 void tree_list(const char *root, const char *path, struct tree_names *ret);
 void tree_names_free(struct tree_names *names);
 

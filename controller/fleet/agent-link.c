@@ -444,7 +444,7 @@ agent_link_collect(struct agent_link *link, uint64_t run_id)
 }
 
 void
-agent_link_facts(struct agent_link *link, const char *const *paths, size_t n)
+agent_link_facts(struct agent_link *link, const struct facts_question *question)
 {
 	static const struct call_ops ops = {facts_item, facts_done};
 
@@ -456,7 +456,7 @@ agent_link_facts(struct agent_link *link, const char *const *paths, size_t n)
 	}
 	struct asking *asking = mem_alloc(sizeof *asking);
 	*asking = (struct asking){link, false};
-	struct payload payload = pack_facts_request(paths, n);
+	struct payload payload = pack_facts_request(question);
 	call_start(link->caller, WIRE_FACTS, payload.data, payload.len, FACTS_NS, &ops,
 	    asking);
 	free(payload.data);

@@ -77,6 +77,6 @@ void agent_link_order(struct agent_link *link, const struct order *order);
 void agent_link_collect(struct agent_link *link, uint64_t run_id);
 void agent_link_samples(struct agent_link *link, uint64_t run_id);
 void agent_link_sync(struct agent_link *link, unsigned pings);
-void agent_link_facts(struct agent_link *link, const char *const *paths, size_t n);
+void agent_link_facts(struct agent_link *link, const struct facts_question *question);
 
 #endif

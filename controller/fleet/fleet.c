@@ -244,14 +244,27 @@ fleet_interrupted(const struct fleet *fleet)
 /* ---- questions to all ---- */
 
 void
-fleet_ask_facts(struct fleet *fleet, const char *const *paths, size_t n)
+fleet_ask(
+    struct fleet *fleet, size_t from, size_t n, const struct facts_question *question)
 {
 	fleet_open_question(fleet, fleet->members.n);
+	fleet->waiting = n;
 	for (size_t i = 0; i < fleet->members.n; i++)
-		agent_link_facts(fleet->members.v[i]->link, paths, n);
+		if (i >= from && i < from + n)
+			agent_link_facts(fleet->members.v[i]->link, question);
+		else
+			fleet->members.v[i]->answered = true;
 	if (fleet->waiting)
 		fleet_loop(fleet, QUESTION_NS);
 	fleet->waiting = 0;
+}
+
+void
+fleet_ask_facts(struct fleet *fleet, const char *const *paths, size_t n)
+{
+	struct facts_question question = {.paths = paths, .n = n};
+
+	fleet_ask(fleet, 0, fleet->members.n, &question);
 }
 
 const struct facts *

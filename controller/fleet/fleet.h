@@ -57,6 +57,9 @@ const char *fleet_address(const struct fleet *fleet, size_t index);
 /* Asks everyone, `paths` included; answers stay with the fleet.  A member that did
  * not answer has none. */
 void fleet_ask_facts(struct fleet *fleet, const char *const *paths, size_t n);
+/* The same of members [from, from + n) only. */
+void fleet_ask(
+    struct fleet *fleet, size_t from, size_t n, const struct facts_question *question);
 const struct facts *fleet_facts(const struct fleet *fleet, size_t index); /* or NULL */
 /* Measures clock offsets of everyone. */
 void fleet_ask_offsets(struct fleet *fleet);

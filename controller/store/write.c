@@ -143,41 +143,22 @@ fact_number(struct fact_rows *rows, const char *name, int64_t value)
 	rows->result = stmt_run(&rows->stmt, rows->err);
 }
 
-/* "nic.eth0.mtu": the name of a fact of one of several things. */
-static void
-fact_of(struct fact_rows *rows, const char *kind, const char *thing, const char *what,
-    const char *text, int64_t number)
-{
-	char *name = mem_printf("%s.%s.%s", kind, thing ? thing : "?", what);
-
-	if (text)
-		fact_text(rows, name, text);
-	else
-		fact_number(rows, name, number);
-	free(name);
-}
-
+/* "nic.eth0.mtu" */
 static void
 put_things(struct fact_rows *rows, const struct facts *facts)
 {
 	for (vec_each(char *const *, engine, &facts->engines))
 		fact_text(rows, "engine", *engine);
-	for (vec_each(const struct facts_nic *, nic, &facts->nics)) {
-		fact_of(rows, "nic", nic->name, "driver", nic->driver, -1);
-		fact_of(rows, "nic", nic->name, "speed_mbps", NULL, nic->speed_mbps);
-		fact_of(rows, "nic", nic->name, "mtu", NULL, nic->mtu);
-		fact_of(rows, "nic", nic->name, "state", nic->state, -1);
-	}
-	for (vec_each(const struct facts_path *, path, &facts->paths)) {
-		fact_of(rows, "path", path->path, "problem",
-		    path->problem ? path->problem : "none", -1);
-		fact_of(rows, "path", path->path, "fstype", path->fstype, -1);
-		fact_of(rows, "path", path->path, "source", path->source, -1);
-		fact_of(rows, "path", path->path, "options", path->options, -1);
-		fact_of(rows, "path", path->path, "free_bytes", NULL, path->free_bytes);
-		fact_of(
-		    rows, "path", path->path, "total_bytes", NULL, path->total_bytes);
-	}
+	for (vec_each(const struct facts_thing *, thing, &facts->things))
+		for (vec_each(const struct facts_attr *, attr, &thing->attrs)) {
+			char *name = mem_printf(
+			    "%s.%s.%s", thing->kind, thing->name, attr->key);
+			if (attr->text)
+				fact_text(rows, name, attr->text);
+			else
+				fact_number(rows, name, attr->number);
+			free(name);
+		}
 }
 
 static int

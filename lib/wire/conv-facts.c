@@ -12,86 +12,107 @@
 #include "proto/control.pb-c.h"
 
 #define PATHS_MAX 1024u
+#define TOKEN_MIN 16u
+#define TOKEN_MAX 64u
 
-static void
-nic_free(struct facts_nic *nic)
-{
-	free(nic->name);
-	free(nic->driver);
-	free(nic->state);
-}
-
-static void
-path_free(struct facts_path *path)
-{
-	free(path->path);
-	free(path->problem);
-	free(path->fstype);
-	free(path->source);
-	free(path->options);
-}
-
-void
-facts_free(struct facts *facts)
-{
-	if (!facts)
-		return;
-	free(facts->name);
-	free(facts->version);
-	free(facts->hostname);
-	free(facts->os);
-	free(facts->kernel);
-	free(facts->cpu_model);
-	free(facts->machine_id);
-	for (size_t i = 0; i < facts->engines.n; i++)
-		free(facts->engines.v[i]);
-	for (size_t i = 0; i < facts->nics.n; i++)
-		nic_free(&facts->nics.v[i]);
-	for (size_t i = 0; i < facts->paths.n; i++)
-		path_free(&facts->paths.v[i]);
-	vec_free(&facts->engines);
-	vec_free(&facts->nics);
-	vec_free(&facts->paths);
-	free(facts);
-}
+static const Volley__FactsTouch touches[FACTS_TOUCH_COUNT] = {
+    [FACTS_LOOK] = VOLLEY__FACTS_TOUCH__FACTS_LOOK,
+    [FACTS_WRITE] = VOLLEY__FACTS_TOUCH__FACTS_WRITE,
+    [FACTS_READ] = VOLLEY__FACTS_TOUCH__FACTS_READ,
+    [FACTS_REMOVE] = VOLLEY__FACTS_TOUCH__FACTS_REMOVE,
+};
 
 struct payload
-pack_facts_request(const char *const *paths, size_t n)
+pack_facts_request(const struct facts_question *question)
 {
 	Volley__FactsRequest msg = VOLLEY__FACTS_REQUEST__INIT;
 
-	msg.n_path = n;
-	msg.path = (char **)paths;
+	msg.n_path = question->n;
+	msg.path = (char **)question->paths;
+	msg.has_brief = question->brief;
+	msg.brief = question->brief;
+	msg.has_touch = question->touch != FACTS_LOOK;
+	msg.touch = touches[question->touch];
+	msg.token = (char *)question->token;
 	return conv_pack(&msg.base);
 }
 
+/* It becomes part of a file's name, and a word of a command line. */
+static bool
+is_token(const char *text)
+{
+	size_t len = text ? strlen(text) : 0;
+
+	return len >= TOKEN_MIN && len <= TOKEN_MAX &&
+	       strspn(text, "0123456789abcdef") == len;
+}
+
+static int
+touch_take(
+    struct facts_question_msg *ret, const Volley__FactsRequest *msg, struct err *err)
+{
+	struct facts_question *question = &ret->question;
+
+	question->brief = msg->brief;
+	if (!msg->has_touch)
+		return 0;
+	while (question->touch < FACTS_TOUCH_COUNT &&
+	       touches[question->touch] != msg->touch)
+		question->touch++;
+	if (question->touch == FACTS_TOUCH_COUNT)
+		return err_set(err, ERR_PROTOCOL, "a question for facts of unknown kind");
+	if (question->touch != FACTS_LOOK && !is_token(msg->token))
+		return err_set(
+		    err, ERR_PROTOCOL, "a question for facts with a bad token");
+	ret->token = mem_strdup(msg->token);
+	question->token = ret->token;
+	return 0;
+}
+
+static int
+paths_take(
+    struct facts_question_msg *ret, const Volley__FactsRequest *msg, struct err *err)
+{
+	if (msg->n_path > PATHS_MAX)
+		return err_set(err, ERR_PROTOCOL,
+		    "%zu paths are asked for, of %u at most", msg->n_path, PATHS_MAX);
+	ret->paths = mem_array(msg->n_path + 1, sizeof *ret->paths);
+	for (size_t i = 0; i < msg->n_path; i++) {
+		if (!*msg->path[i] || strlen(msg->path[i]) >= PATH_MAX)
+			return err_set(err, ERR_PROTOCOL, "a path of %zu bytes",
+			    strlen(msg->path[i]));
+		ret->paths[i] = mem_strdup(msg->path[i]);
+		ret->question.n++;
+	}
+	ret->question.paths = (const char *const *)ret->paths;
+	return 0;
+}
+
 int
-unpack_facts_request(
-    char ***ret_paths, size_t *ret_n, const uint8_t *data, size_t len, struct err *err)
+unpack_facts_request(struct facts_question_msg *ret, const uint8_t *data, size_t len,
+    struct err *err)
 {
 	Volley__FactsRequest *msg = conv_unpack(
 	    &volley__facts_request__descriptor, data, len, "a question for facts", err);
-	int result = 0;
+	int result = -1;
 
-	*ret_paths = NULL;
-	*ret_n = 0;
-	if (!msg)
-		return -1;
-	if (msg->n_path > PATHS_MAX)
-		result = err_set(err, ERR_PROTOCOL,
-		    "%zu paths are asked for, of %u at most", msg->n_path, PATHS_MAX);
-	for (size_t i = 0; i < msg->n_path && result == 0; i++)
-		if (!*msg->path[i] || strlen(msg->path[i]) >= PATH_MAX)
-			result = err_set(err, ERR_PROTOCOL, "a path of %zu bytes",
-			    strlen(msg->path[i]));
-	if (result == 0 && msg->n_path) {
-		*ret_n = msg->n_path;
-		*ret_paths = mem_array(msg->n_path, sizeof **ret_paths);
-		for (size_t i = 0; i < msg->n_path; i++)
-			(*ret_paths)[i] = mem_strdup(msg->path[i]);
-	}
+	*ret = (struct facts_question_msg){0};
+	if (msg && touch_take(ret, msg, err) == 0)
+		result = paths_take(ret, msg, err);
 	proto_free(msg);
+	if (result)
+		facts_question_msg_free(ret);
 	return result;
+}
+
+void
+facts_question_msg_free(struct facts_question_msg *msg)
+{
+	for (size_t i = 0; i < msg->question.n; i++)
+		free(msg->paths[i]);
+	free(msg->paths);
+	free(msg->token);
+	*msg = (struct facts_question_msg){0};
 }
 
 /* −1 (unknown) is absent. */
@@ -108,34 +129,41 @@ number_get(protobuf_c_boolean has, uint64_t value)
 	return has && value <= INT64_MAX ? (int64_t)value : -1;
 }
 
-static Volley__FactsNic *
-nic_msg_new(const struct facts_nic *nic)
+static Volley__FactsAttribute *
+attr_msg_new(const struct facts_attr *attr)
 {
-	Volley__FactsNic *msg = mem_alloc(sizeof *msg);
+	Volley__FactsAttribute *msg = mem_alloc(sizeof *msg);
 
-	volley__facts_nic__init(msg);
-	msg->name = nic->name;
-	msg->driver = nic->driver;
-	msg->state = nic->state;
-	number_set(&msg->has_speed_mbps, &msg->speed_mbps, nic->speed_mbps);
-	number_set(&msg->has_mtu, &msg->mtu, nic->mtu);
+	volley__facts_attribute__init(msg);
+	msg->key = attr->key;
+	msg->text = attr->text;
+	if (!attr->text)
+		number_set(&msg->has_number, &msg->number, attr->number);
 	return msg;
 }
 
-static Volley__FactsPath *
-path_msg_new(const struct facts_path *path)
+static Volley__FactsThing *
+thing_msg_new(const struct facts_thing *thing)
 {
-	Volley__FactsPath *msg = mem_alloc(sizeof *msg);
+	Volley__FactsThing *msg = mem_alloc(sizeof *msg);
 
-	volley__facts_path__init(msg);
-	msg->path = path->path;
-	msg->problem = path->problem;
-	msg->fstype = path->fstype;
-	msg->source = path->source;
-	msg->options = path->options;
-	number_set(&msg->has_free_bytes, &msg->free_bytes, path->free_bytes);
-	number_set(&msg->has_total_bytes, &msg->total_bytes, path->total_bytes);
+	volley__facts_thing__init(msg);
+	msg->kind = thing->kind;
+	msg->name = thing->name;
+	msg->n_attribute = thing->attrs.n;
+	msg->attribute = mem_array(thing->attrs.n + 1, sizeof *msg->attribute);
+	for (size_t i = 0; i < thing->attrs.n; i++)
+		msg->attribute[i] = attr_msg_new(&thing->attrs.v[i]);
 	return msg;
+}
+
+static void
+thing_msg_free(Volley__FactsThing *msg)
+{
+	for (size_t i = 0; i < msg->n_attribute; i++)
+		free(msg->attribute[i]);
+	free(msg->attribute);
+	free(msg);
 }
 
 /* The messages borrow the facts' text. */
@@ -157,22 +185,36 @@ pack_facts(const struct facts *facts)
 	number_set(&msg.has_memory_bytes, &msg.memory_bytes, facts->memory_bytes);
 	msg.n_engine = facts->engines.n;
 	msg.engine = facts->engines.v;
-	msg.n_nic = facts->nics.n;
-	msg.nic = mem_array(facts->nics.n + 1, sizeof *msg.nic);
-	for (size_t i = 0; i < facts->nics.n; i++)
-		msg.nic[i] = nic_msg_new(&facts->nics.v[i]);
-	msg.n_path = facts->paths.n;
-	msg.path = mem_array(facts->paths.n + 1, sizeof *msg.path);
-	for (size_t i = 0; i < facts->paths.n; i++)
-		msg.path[i] = path_msg_new(&facts->paths.v[i]);
+	msg.n_thing = facts->things.n;
+	msg.thing = mem_array(facts->things.n + 1, sizeof *msg.thing);
+	for (size_t i = 0; i < facts->things.n; i++)
+		msg.thing[i] = thing_msg_new(&facts->things.v[i]);
 	payload = conv_pack(&msg.base);
-	for (size_t i = 0; i < msg.n_nic; i++)
-		free(msg.nic[i]);
-	for (size_t i = 0; i < msg.n_path; i++)
-		free(msg.path[i]);
-	free(msg.nic);
-	free(msg.path);
+	for (size_t i = 0; i < msg.n_thing; i++)
+		thing_msg_free(msg.thing[i]);
+	free(msg.thing);
 	return payload;
+}
+
+static void
+thing_take(struct facts *ret, const Volley__FactsThing *msg)
+{
+	struct facts_thing *thing = vec_add(&ret->things);
+
+	thing->kind = conv_text(msg->kind);
+	thing->name = conv_text(msg->name);
+	for (size_t i = 0; i < msg->n_attribute; i++) {
+		const Volley__FactsAttribute *attr = msg->attribute[i];
+
+		vec_push(&thing->attrs,
+		    ((struct facts_attr){
+			.key = conv_text(attr->key),
+			.text = conv_text(attr->text),
+			.number = attr->text
+				      ? -1
+				      : number_get(attr->has_number, attr->number),
+		    }));
+	}
 }
 
 static void
@@ -180,33 +222,8 @@ lists_take(struct facts *ret, const Volley__Facts *msg)
 {
 	for (size_t i = 0; i < msg->n_engine; i++)
 		vec_push(&ret->engines, conv_text(msg->engine[i]));
-	for (size_t i = 0; i < msg->n_nic; i++) {
-		const Volley__FactsNic *nic = msg->nic[i];
-
-		vec_push(&ret->nics,
-		    ((struct facts_nic){
-			.name = conv_text(nic->name),
-			.driver = conv_text(nic->driver),
-			.speed_mbps = number_get(nic->has_speed_mbps, nic->speed_mbps),
-			.mtu = number_get(nic->has_mtu, nic->mtu),
-			.state = conv_text(nic->state),
-		    }));
-	}
-	for (size_t i = 0; i < msg->n_path; i++) {
-		const Volley__FactsPath *path = msg->path[i];
-
-		vec_push(&ret->paths, ((struct facts_path){
-					  .path = conv_text(path->path),
-					  .problem = conv_text(path->problem),
-					  .fstype = conv_text(path->fstype),
-					  .source = conv_text(path->source),
-					  .options = conv_text(path->options),
-					  .free_bytes = number_get(
-					      path->has_free_bytes, path->free_bytes),
-					  .total_bytes = number_get(
-					      path->has_total_bytes, path->total_bytes),
-				      }));
-	}
+	for (size_t i = 0; i < msg->n_thing; i++)
+		thing_take(ret, msg->thing[i]);
 }
 
 int

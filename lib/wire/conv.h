@@ -46,9 +46,15 @@ struct payload pack_tally(uint64_t run_id, const struct tally *tally);
 int unpack_tally(uint64_t *ret_run_id, struct tally **ret, const uint8_t *data,
 		 size_t len, struct err *err);
 
-struct payload pack_facts_request(const char *const *paths, size_t n);
-int unpack_facts_request(char ***ret_paths, size_t *ret_n, const uint8_t *data,
+struct payload pack_facts_request(const struct facts_question *question);
+/* What a question owns once it came over the wire. */
+struct facts_question_msg {
+	struct facts_question question; /* points into the members below */
+	char **paths, *token;
+};
+int unpack_facts_request(struct facts_question_msg *ret, const uint8_t *data,
 			 size_t len, struct err *err);
+void facts_question_msg_free(struct facts_question_msg *msg);
 struct payload pack_facts(const struct facts *facts);
 int unpack_facts(struct facts **ret, const uint8_t *data, size_t len, struct err *err);
 

@@ -67,13 +67,13 @@ START_TEST(reads_a_host)
 	ck_assert_int_eq(facts->memory_bytes, INT64_C(1) << 30);
 	ck_assert_int_eq(facts->cpus, 7);
 	ck_assert_int_eq(facts->numa_nodes, 2);
-	ck_assert_uint_eq(facts->nics.n, 2);
-	ck_assert_str_eq(facts->nics.v[1].name, "eth0");
-	ck_assert_int_eq(facts->nics.v[1].mtu, 9000);
-	ck_assert_int_eq(facts->nics.v[1].speed_mbps, 400000);
-	ck_assert_str_eq(facts->nics.v[1].state, "up");
-	ck_assert_int_eq(facts->nics.v[0].speed_mbps, -1);
-	ck_assert_ptr_null(facts->nics.v[0].driver);
+	const struct facts_thing *eth0 = facts_find(facts, "nic", "eth0");
+	const struct facts_thing *down0 = facts_find(facts, "nic", "down0");
+	ck_assert_int_eq(facts_number(eth0, "mtu"), 9000);
+	ck_assert_int_eq(facts_number(eth0, "speed_mbps"), 400000);
+	ck_assert_str_eq(facts_text(eth0, "state"), "up");
+	ck_assert_int_eq(facts_number(down0, "speed_mbps"), -1);
+	ck_assert_ptr_null(facts_text(down0, "driver"));
 	facts_free(facts);
 }
 END_TEST
@@ -90,7 +90,8 @@ START_TEST(missing_is_unknown)
 	ck_assert_int_eq(facts->cpus, -1);
 	ck_assert_int_eq(facts->numa_nodes, -1);
 	ck_assert_int_eq(facts->memory_bytes, -1);
-	ck_assert_uint_eq(facts->nics.n, 0);
+	ck_assert_ptr_null(facts_next(facts, "nic", NULL));
+	ck_assert_ptr_null(facts_next(facts, "mount", NULL));
 	facts_free(facts);
 }
 END_TEST

@@ -464,7 +464,9 @@ START_TEST(head_and_facts)
 	    .cpus = 96,
 	    .numa_nodes = -1,
 	    .memory_bytes = 1024};
-	struct facts_nic *nic = vec_add(&facts.nics);
+	struct facts_attr attrs[] = {{"driver", NULL, -1}, {"speed_mbps", NULL, 400000},
+	    {"mtu", NULL, -1}, {"state", "up", -1}};
+	struct facts_thing nic = {"nic", "eth0", {attrs, 4, 4}};
 	struct results head;
 	struct err err = ERR_INIT;
 	size_t n;
@@ -473,9 +475,7 @@ START_TEST(head_and_facts)
 	ck_assert_ptr_nonnull(strstr(err.msg, "holds no run yet"));
 	begin_run(store, "plan: old\n");
 	begin_run(store, "plan: poc\n");
-	nic->name = "eth0";
-	nic->speed_mbps = 400000;
-	nic->mtu = -1;
+	vec_push(&facts.things, nic);
 	vec_push(&facts.engines, "libaio");
 	ck_assert_int_eq(store_put_facts(store, &facts, &err), 0);
 	ck_assert_int_eq(store_put_facts(store, &facts, &err), 0); /* told again */
@@ -507,7 +507,7 @@ START_TEST(head_and_facts)
 		}
 	}
 	results_free(&head);
-	vec_free(&facts.nics);
+	vec_free(&facts.things);
 	vec_free(&facts.engines);
 	store_close(store);
 }

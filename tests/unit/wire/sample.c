@@ -233,15 +233,19 @@ random_facts(struct rng *rng)
 	facts->memory_bytes = random_known(rng);
 	for (uint64_t n = rng_below(rng, 8); n; n--)
 		vec_push(&facts->engines, random_text(rng));
-	for (uint64_t n = rng_below(rng, 12); n; n--)
-		vec_push(&facts->nics,
-		    ((struct facts_nic){random_text(rng), maybe_text(rng),
-			random_known(rng), random_known(rng), maybe_text(rng)}));
-	for (uint64_t n = rng_below(rng, 12); n; n--)
-		vec_push(&facts->paths,
-		    ((struct facts_path){random_text(rng), maybe_text(rng),
-			maybe_text(rng), maybe_text(rng), maybe_text(rng),
-			random_known(rng), random_known(rng)}));
+	for (uint64_t n = rng_below(rng, 20); n; n--) {
+		struct facts_thing *thing = vec_add(&facts->things);
+
+		thing->kind = random_text(rng);
+		thing->name = random_text(rng);
+		for (uint64_t k = rng_below(rng, 8); k; k--) {
+			char *text = maybe_text(rng);
+
+			vec_push(&thing->attrs,
+			    ((struct facts_attr){random_text(rng), text,
+				text ? -1 : random_known(rng)}));
+		}
+	}
 	return facts;
 }
 
@@ -254,6 +258,7 @@ random_payload(struct rng *rng, enum try_kind kind)
 	struct sample sample;
 	struct tally *tally;
 	struct facts *facts;
+	struct facts_question question = {.paths = paths};
 	struct payload payload = {0};
 
 	switch (kind) {
@@ -277,7 +282,12 @@ random_payload(struct rng *rng, enum try_kind kind)
 		tally_free(tally);
 		break;
 	case TRY_FACTS_REQUEST:
-		payload = pack_facts_request(paths, rng_below(rng, 4));
+		question.n = rng_below(rng, 4);
+		question.brief = rng_below(rng, 2);
+		question.touch = (enum facts_touch)rng_below(rng, FACTS_TOUCH_COUNT);
+		if (question.touch != FACTS_LOOK)
+			question.token = "00112233445566778899aabbccddeeff";
+		payload = pack_facts_request(&question);
 		break;
 	case TRY_FACTS:
 		facts = random_facts(rng);

@@ -122,12 +122,12 @@ START_TEST(greedy_payloads_are_stopped)
 		size_t unit_len;
 	} greedy[] = {
 	    {&volley__facts__descriptor, "\x5a\0", 2},         /* empty engines */
-	    {&volley__facts__descriptor, "\x62\x02\x0a\0", 4}, /* nics without a name */
-	    {&volley__facts__descriptor, "\x6a\x02\x0a\0", 4},
+	    {&volley__facts__descriptor, "\x72\x04\x0a\0\x12\0", 6}, /* empty things */
+	    {&volley__facts__descriptor, "\x62\0", 2}, /* what nics once were */
 	    {&volley__job__descriptor, "\x0a\x04\x0a\0\x12\0", 6}, /* options */
 	    {&volley__facts_request__descriptor, "\x0a\0", 2},
-	    {&volley__facts__descriptor, "\x70\x01", 2}, /* unknown varints */
-	    {&volley__facts__descriptor, "\x72\0", 2},   /* unknown strings */
+	    {&volley__facts__descriptor, "\x78\x01", 2}, /* unknown varints */
+	    {&volley__facts__descriptor, "\x7a\0", 2},   /* unknown strings */
 	    {&volley__slots__descriptor, "\x08\x01", 2}, /* not packed */
 	};
 

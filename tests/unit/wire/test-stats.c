@@ -249,6 +249,19 @@ same_text(const char *a, const char *b)
 	ck_assert_pstr_eq(a, b);
 }
 
+static void
+same_thing(const struct facts_thing *a, const struct facts_thing *b)
+{
+	same_text(a->kind, b->kind);
+	same_text(a->name, b->name);
+	ck_assert_uint_eq(a->attrs.n, b->attrs.n);
+	for (size_t i = 0; i < a->attrs.n; i++) {
+		same_text(a->attrs.v[i].key, b->attrs.v[i].key);
+		same_text(a->attrs.v[i].text, b->attrs.v[i].text);
+		ck_assert(a->attrs.v[i].number == b->attrs.v[i].number);
+	}
+}
+
 START_TEST(facts_round_trip)
 {
 	struct rng rng;
@@ -274,28 +287,9 @@ START_TEST(facts_round_trip)
 		ck_assert_uint_eq(got->engines.n, sent->engines.n);
 		for (size_t k = 0; k < got->engines.n; k++)
 			same_text(got->engines.v[k], sent->engines.v[k]);
-		ck_assert_uint_eq(got->nics.n, sent->nics.n);
-		for (size_t k = 0; k < got->nics.n; k++) {
-			same_text(got->nics.v[k].name, sent->nics.v[k].name);
-			same_text(got->nics.v[k].driver, sent->nics.v[k].driver);
-			same_text(got->nics.v[k].state, sent->nics.v[k].state);
-			ck_assert(
-			    got->nics.v[k].speed_mbps == sent->nics.v[k].speed_mbps);
-			ck_assert(got->nics.v[k].mtu == sent->nics.v[k].mtu);
-		}
-		ck_assert_uint_eq(got->paths.n, sent->paths.n);
-		for (size_t k = 0; k < got->paths.n; k++) {
-			const struct facts_path *a = &got->paths.v[k];
-			const struct facts_path *b = &sent->paths.v[k];
-
-			same_text(a->path, b->path);
-			same_text(a->problem, b->problem);
-			same_text(a->fstype, b->fstype);
-			same_text(a->source, b->source);
-			same_text(a->options, b->options);
-			ck_assert(a->free_bytes == b->free_bytes);
-			ck_assert(a->total_bytes == b->total_bytes);
-		}
+		ck_assert_uint_eq(got->things.n, sent->things.n);
+		for (size_t k = 0; k < got->things.n; k++)
+			same_thing(&got->things.v[k], &sent->things.v[k]);
 		facts_free(sent);
 		facts_free(got);
 		free(payload.data);
@@ -335,26 +329,58 @@ END_TEST
 START_TEST(questions_for_facts)
 {
 	static const char *const paths[] = {"/mnt/one", "/mnt/two\nwords"};
-	struct payload payload = pack_facts_request(paths, 2);
+	struct facts_question question = {.paths = paths, .n = 2};
+	struct payload payload = pack_facts_request(&question);
 	struct err err = ERR_INIT;
-	char **got;
-	size_t n;
+	struct facts_question_msg got;
 
 	ck_assert_int_eq(
-	    unpack_facts_request(&got, &n, payload.data, payload.len, &err), 0);
-	ck_assert_uint_eq(n, 2);
-	ck_assert_str_eq(got[0], paths[0]);
-	ck_assert_str_eq(got[1], paths[1]); /* as it is: it will be opened */
-	free(got[0]);
-	free(got[1]);
-	free(got);
+	    unpack_facts_request(&got, payload.data, payload.len, &err), 0);
+	ck_assert_uint_eq(got.question.n, 2);
+	ck_assert_str_eq(got.question.paths[0], paths[0]);
+	ck_assert_str_eq(got.question.paths[1], paths[1]); /* as it is: to be opened */
+	ck_assert_int_eq(got.question.touch, FACTS_LOOK);
+	ck_assert(!got.question.brief);
+	facts_question_msg_free(&got);
 	free(payload.data);
-	ck_assert_int_eq(unpack_facts_request(&got, &n, NULL, 0, &err), 0);
-	ck_assert_uint_eq(n, 0);
-	ck_assert_ptr_null(got);
+	ck_assert_int_eq(unpack_facts_request(&got, NULL, 0, &err), 0);
+	ck_assert_uint_eq(got.question.n, 0);
+	facts_question_msg_free(&got);
 	ck_assert_int_eq(
-	    unpack_facts_request(&got, &n, (const uint8_t *)"\x0a\0", 2, &err), -1);
+	    unpack_facts_request(&got, (const uint8_t *)"\x0a\0", 2, &err), -1);
 	ck_assert_str_eq(err.msg, "a path of 0 bytes");
+}
+END_TEST
+
+/* It becomes part of a file's name on the client. */
+START_TEST(tokens_are_hex_digits)
+{
+	static const struct {
+		const char *token;
+		int result;
+	} cases[] = {{"0123456789abcdef", 0}, {"0123456789abcdeF", -1},
+	    {"0123456789abcde", -1}, {"../../../../etc/x", -1}, {NULL, -1}};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct facts_question question = {
+		    .touch = FACTS_WRITE, .token = cases[i].token};
+		struct payload payload = pack_facts_request(&question);
+		struct err err = ERR_INIT;
+		struct facts_question_msg got;
+
+		ck_assert_int_eq(
+		    unpack_facts_request(&got, payload.data, payload.len, &err),
+		    cases[i].result);
+		if (cases[i].result == 0) {
+			ck_assert_str_eq(got.question.token, cases[i].token);
+			ck_assert_int_eq(got.question.touch, FACTS_WRITE);
+			facts_question_msg_free(&got);
+		} else {
+			ck_assert_str_eq(
+			    err.msg, "a question for facts with a bad token");
+		}
+		free(payload.data);
+	}
 }
 END_TEST
 
@@ -364,5 +390,6 @@ main(void)
 	return SUITE_MAIN("stats", tallies_round_trip, extreme_histograms_round_trip,
 	    histograms_travel_sparse, impossible_figures_are_named, samples_round_trip,
 	    facts_round_trip, unknown_facts_stay_unknown,
-	    facts_are_shown_without_control_characters, questions_for_facts);
+	    facts_are_shown_without_control_characters, questions_for_facts,
+	    tokens_are_hex_digits);
 }

@@ -88,15 +88,12 @@ static int
 try_facts_request(
     const uint8_t *data, size_t len, struct payload *ret_again, struct err *err)
 {
-	char **paths;
-	size_t n;
+	struct facts_question_msg msg;
 
-	if (unpack_facts_request(&paths, &n, data, len, err))
+	if (unpack_facts_request(&msg, data, len, err))
 		return -1;
-	*ret_again = pack_facts_request((const char *const *)paths, n);
-	for (size_t i = 0; i < n; i++)
-		free(paths[i]);
-	free(paths);
+	*ret_again = pack_facts_request(&msg.question);
+	facts_question_msg_free(&msg);
 	return 0;
 }
 
