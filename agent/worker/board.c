@@ -222,6 +222,8 @@ board_tally_thread(
 	tally->outstanding += board_outstanding(board, thread, oldest);
 	tally->io_errors += board_load(&counts->errors);
 	tally->fifo = tally->fifo && board_load(&counts->fifo) != 0;
+	if (board_load(&counts->latency_depth) > tally->latency_depth)
+		tally->latency_depth = board_load(&counts->latency_depth);
 	if (first != 0) {
 		/* Not later than the job wanted it is on time. */
 		int64_t since_t = (int64_t)(first - tally->start_ns -

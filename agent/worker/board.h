@@ -58,6 +58,7 @@ struct board_thread {
 	uint64_t delay_ns;	  /* it was to begin so long after T */
 	/* What the fault engine really gave, when there is one, known at the end. */
 	uint64_t fault_ios, fault_delay_ns;
+	uint64_t latency_depth; /* which latency_target found; 0: it was not sought */
 };
 
 /* An I/O in flight: since when (0: the place is free), where, how much. */

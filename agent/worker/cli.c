@@ -39,7 +39,8 @@ cli_help(void)
 	    "Runs one job, or a fio job file, and prints what it measured.\n\n"
 	    "  %-28s %s\n  %-28s %s\n  %-28s %s\n  %-28s %s\n  %-28s %s\n  %-28s %s\n\n"
 	    "Job options, with fio's values:\n",
-	    "--output-format=normal|json", "a summary, or fio's JSON",
+	    "--output-format=normal|json|json+",
+	    "a summary, or fio's JSON, or that with buckets",
 	    "--allow-write=DEV", "may overwrite this block device", "--parse-only",
 	    "say whether the job file is taken, and do no more", "--as-fio",
 	    "take odd syntax as fio does, instead of stopping", "--ignore-unsupported",
@@ -60,18 +61,20 @@ cli_list_engines(void)
 struct cli_words {
 	struct alone alone;  /* the job of the command line */
 	const char *jobfile; /* NULL: none */
-	bool json, options;  /* options: a job option was given */
+	bool json, bins;     /* bins: json+ */
+	bool options;	     /* a job option was given */
 	bool parse_only, as_fio, ignore_unsupported;
 };
 
 static int
 cli_set_format(struct cli_words *words, const char *value, struct err *err)
 {
-	if (strcmp(value, "json") == 0)
+	words->bins = strcmp(value, "json+") == 0;
+	if (words->bins || strcmp(value, "json") == 0)
 		words->json = true;
 	else if (strcmp(value, "normal") != 0)
 		return err_set(err, ERR_USAGE,
-		    "--output-format: normal or json, not \"%s\"", value);
+		    "--output-format: normal, json or json+, not \"%s\"", value);
 	return 0;
 }
 
@@ -156,7 +159,7 @@ cli_parse(struct cli_words *words, int argc, char **argv, struct err *err)
 static int
 cli_run(struct cli_words *words)
 {
-	struct report_list *list = words->json ? report_list_new() : NULL;
+	struct report_list *list = words->json ? report_list_new(words->bins) : NULL;
 	struct err err = ERR_INIT;
 	int status;
 

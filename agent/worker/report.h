@@ -14,9 +14,10 @@
 /* `failure`: NULL, or why the job did not end well. */
 void report_text(FILE *out, const struct job *job, const struct tally *tally,
 		 const struct err *failure);
-/* Keys, units and percentile rule are fio 3.33's; all jobs become one document. */
+/* Keys, units and percentile rule are fio 3.33's; all jobs become one document.
+ * `bins`: json+, with the buckets of latencies whose percentiles are wanted. */
 struct report_list;
-struct report_list *report_list_new(void);
+struct report_list *report_list_new(bool bins);
 void report_list_add(struct report_list *list, const struct job *job, unsigned group,
 		     const struct tally *tally, const struct err *failure);
 void report_list_print(struct report_list *list, FILE *out);

@@ -183,8 +183,9 @@ thread_set_window(struct thread *thread, uint64_t start_ns)
 
 	turn->start_ns = start_ns;
 	turn->deadline_ns = end ? start_ns + end : UINT64_MAX;
+	/* A job that ends when it is steady has no end that is known before. */
 	meter_window(turn->meter, start_ns, delay + job->ramp_ns,
-	    job->time_based && end ? end : UINT64_MAX);
+	    job->time_based && end && !steady_wanted(job) ? end : UINT64_MAX);
 	pace_init(&turn->pace, job, start_ns + delay);
 	pace_seed(&turn->pace, rng_derive(job->randseed, "pace", thread->index));
 	limits_init(&turn->limits, job, turn->depth, start_ns + delay);
@@ -246,6 +247,28 @@ thread_post_faults(struct turn *turn)
 	    &turn->counts->fault_delay_ns, log->delay_sum_ns, __ATOMIC_RELAXED);
 }
 
+static void
+thread_is_steady(void *arg)
+{
+	crew_stop(arg);
+}
+
+/* Until it ends; the first thread has the watch started for all. */
+static int
+thread_turn(struct thread *thread, struct err *err)
+{
+	const struct job *job = thread->turn.job;
+	int rc;
+
+	if (thread->index == 0 && steady_wanted(job) &&
+	    steadywatch_start(&thread->watch, thread->turn.board, job,
+		thread->delay_ns + job->ramp_ns, thread_is_steady, thread->crew, err) < 0)
+		return -1;
+	rc = turn_run(&thread->turn, err);
+	steadywatch_stop(thread->watch);
+	return rc;
+}
+
 static enum thread_end
 thread_run(struct thread *thread, struct err *err)
 {
@@ -261,7 +284,7 @@ thread_run(struct thread *thread, struct err *err)
 	}
 	thread_await_delay(thread);
 	crew_set_running(thread->crew, thread, true);
-	rc = turn_run(turn, err);
+	rc = thread_turn(thread, err);
 	crew_set_running(thread->crew, thread, false);
 	thread_post_faults(turn);
 	return rc < 0 ? THREAD_FAILED : THREAD_DONE;

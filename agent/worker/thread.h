@@ -9,6 +9,7 @@
 #include <pthread.h>
 
 #include "agent/worker/crew.h"
+#include "agent/worker/steadywatch.h"
 #include "agent/worker/turn.h"
 
 struct thread {
@@ -19,6 +20,7 @@ struct thread {
 	unsigned nfiles, nopen; /* nopen: known to the engine */
 	uint64_t delay_ns;     /* after T: startdelay */
 	bool running;	       /* turn.engine may be woken */
+	struct steadywatch *watch; /* of the first thread, if the job wants one */
 	struct turn turn;
 };
 

@@ -600,6 +600,8 @@ turn_run(struct turn *turn, struct err *err)
 	for (unsigned i = 0; i < turn->nfiles && turn->wrote && !turn->failed; i++)
 		if (turn->job->end_fsync || turn->job->files.fsync_on_close)
 			turn_sync_file(turn, &turn->files[i], TURN_FSYNC);
+	if (turn->limits.target_ns)
+		turn_post(&turn->counts->latency_depth, limits_depth(&turn->limits));
 	turn_post(&turn->counts->end_ns,
 	    turn->last_done_ns ? turn->last_done_ns : turn->now_ns);
 	if (turn->log && iolog_finish(turn->log, turn->now_ns, &late) < 0 && !turn->failed) {

@@ -12,7 +12,6 @@
 
 #include "lib/base/mem.h"
 
-#define FIO_LAST_BUCKET (29u * HIST_GROUP - 1)
 #define KIB 1024.0
 
 typedef unsigned __int128 u128;
@@ -49,7 +48,7 @@ read_bin(struct hist *ret, const char *key, const json_t *value, struct err *err
 	errno = 0;
 	at = strtoull(key, &end, 10);
 	index = hist_index(at);
-	if (end == key || *end || errno || index > FIO_LAST_BUCKET ||
+	if (end == key || *end || errno || index > HIST_FIO_LAST ||
 	    hist_midpoint(index) != at)
 		return err_set(
 		    err, ERR_USAGE, "bins: \"%s\" is not the middle of a bucket", key);
@@ -65,11 +64,11 @@ read_bin(struct hist *ret, const char *key, const json_t *value, struct err *err
 static void
 move_beyond(struct hist *hist, struct fio_direction *notes)
 {
-	uint64_t last = hist->bucket[FIO_LAST_BUCKET];
+	uint64_t last = hist->bucket[HIST_FIO_LAST];
 
 	if (last == 0 || hist->max < FIO_HIST_END)
 		return;
-	hist->bucket[FIO_LAST_BUCKET] = 0;
+	hist->bucket[HIST_FIO_LAST] = 0;
 	hist->bucket[hist_index(FIO_HIST_END)] = last;
 	notes->beyond += last;
 }

@@ -61,20 +61,7 @@ fio_style_percentiles(struct fio_style *style, const char *list)
 static unsigned
 fio_index(unsigned index)
 {
-	return index > FIO_LAST_BUCKET ? FIO_LAST_BUCKET : index;
-}
-
-uint64_t
-fio_percentile(const struct hist *hist, double p)
-{
-	uint64_t sum = 0;
-
-	for (unsigned i = 0; i < HIST_BUCKETS; i++) {
-		sum += hist->bucket[i];
-		if (sum && sum >= (long double)p / 100.0L * hist->count)
-			return hist_midpoint(fio_index(i));
-	}
-	return 0;
+	return index > HIST_FIO_LAST ? HIST_FIO_LAST : index;
 }
 
 static json_t *
@@ -85,7 +72,7 @@ percentiles_json(const struct hist *hist, const struct fio_style *style)
 
 	for (vec_each(const double *, p, &style->percentiles)) {
 		snprintf(name, sizeof name, "%f", *p);
-		set(ret, name, jtext_u64(fio_percentile(hist, *p)));
+		set(ret, name, jtext_u64(hist_percentile_fio(hist, *p)));
 	}
 	return ret;
 }
@@ -99,7 +86,7 @@ bins_json(const struct hist *hist)
 
 	for (unsigned i = 0; i < HIST_BUCKETS; i++) {
 		waiting += hist->bucket[i];
-		if (waiting == 0 || (i >= FIO_LAST_BUCKET && i + 1 < HIST_BUCKETS))
+		if (waiting == 0 || (i >= HIST_FIO_LAST && i + 1 < HIST_BUCKETS))
 			continue;
 		snprintf(name, sizeof name, "%" PRIu64, hist_midpoint(fio_index(i)));
 		set(ret, name, jtext_u64(waiting));

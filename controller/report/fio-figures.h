@@ -13,8 +13,6 @@
 #include "lib/base/vec.h"
 #include "lib/stats/tally.h"
 
-#define FIO_LAST_BUCKET (29u * HIST_GROUP - 1) /* holds all from 2^34 ns on, too */
-
 /* How latencies are written. */
 struct fio_style {
 	bool bins;
@@ -31,9 +29,6 @@ struct fio_figures {
 
 /* fio's default list, or what "1:50:99.9" says. */
 void fio_style_percentiles(struct fio_style *style, const char *list);
-/* Midpoint of the first bucket at which p percent of all are reached, in fio's
- * arithmetic and fio's buckets; 0 when there is none. */
-uint64_t fio_percentile(const struct hist *hist, double p);
 
 json_t *fio_direction_json(const struct fio_figures *figures,
 			   const struct fio_style *style);

@@ -218,3 +218,16 @@ hist_percentile(const struct hist *hist, double p)
 		need = 0;
 	return beyond < need ? NAN : value_at(hist, rank);
 }
+
+uint64_t
+hist_percentile_fio(const struct hist *hist, double p)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < HIST_BUCKETS; i++) {
+		sum += hist->bucket[i];
+		if (sum && sum >= (long double)p / 100.0L * hist->count)
+			return hist_midpoint(i > HIST_FIO_LAST ? HIST_FIO_LAST : i);
+	}
+	return 0;
+}

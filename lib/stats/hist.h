@@ -72,5 +72,9 @@ double hist_percentile(const struct hist *hist, double p);
  * NAN for an empty histogram and for p outside of 0 to 100; p counts to a
  * millionth of a percent. */
 double hist_percentile_any(const struct hist *hist, double p);
+/* What fio prints: the midpoint, even where it lies outside of [min, max]; fio's last
+ * bucket takes all from 2^34 ns on.  0: empty, or without buckets. */
+#define HIST_FIO_LAST (29u * HIST_GROUP - 1)
+uint64_t hist_percentile_fio(const struct hist *hist, double p);
 
 #endif

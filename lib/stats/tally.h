@@ -68,6 +68,8 @@ struct tally {
 	 * latencies, the stated rates and the CPU are known; threads, io_errors and
 	 * direct where they are not 0. */
 	bool imported;
+	uint64_t latency_depth; /* which latency_target found, the deepest of its threads;
+				 * 0: unknown */
 	struct dir_tally dir[DIR_COUNT]; /* a direction with 0 ios in all phases is absent */
 };
 

@@ -41,9 +41,6 @@ static const struct support supports[] = {
 	"the thread checks its blocks itself: the same is found, at the price of its "
 	"time"},
     NOT_YET("exit_what"),
-    NOT_YET("steadystate"),
-    NOT_YET("steadystate_duration"),
-    NOT_YET("steadystate_ramp_time"),
 #undef NOT_YET
 };
 

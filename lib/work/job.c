@@ -280,6 +280,9 @@ check_time(const struct job *job, struct err *err)
 		return err_set(err, ERR_USAGE, "time_based needs runtime");
 	if (job->ramp_ns && job->runtime_ns == 0)
 		return err_set(err, ERR_USAGE, "ramp_time needs runtime");
+	if (job->output.steady != JOB_STEADY_NONE && job->output.steady_ns == 0)
+		return err_set(
+		    err, ERR_USAGE, "steadystate needs steadystate_duration");
 	for (int d = 0; d < DIR_COUNT; d++)
 		if (job->rate[d] && job->rate_iops[d])
 			return err_set(err, ERR_USAGE,

@@ -212,6 +212,11 @@ finish_time(struct fio_draft *draft)
 		    draft, "time_based", "without runtime it has no effect, as in fio");
 		job->time_based = false;
 	}
+	if (job->output.steady != JOB_STEADY_NONE && job->output.steady_ns == 0) {
+		translate(draft, "steadystate",
+		    "without steadystate_duration it has no effect, as in fio");
+		job->output.steady = JOB_STEADY_NONE;
+	}
 }
 
 static int

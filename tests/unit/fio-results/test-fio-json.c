@@ -238,17 +238,17 @@ START_TEST(rule)
 
 	hist_add(hist, 10, 999);
 	hist_add(hist, 20, 1);
-	ck_assert_uint_eq(fio_percentile(hist, 99.9), 20);
-	ck_assert_uint_eq(fio_percentile(hist, 50), 10);
-	ck_assert_uint_eq(fio_percentile(hist, 100), 20);
+	ck_assert_uint_eq(hist_percentile_fio(hist, 99.9), 20);
+	ck_assert_uint_eq(hist_percentile_fio(hist, 50), 10);
+	ck_assert_uint_eq(hist_percentile_fio(hist, 100), 20);
 	hist_reset(hist);
-	ck_assert_uint_eq(fio_percentile(hist, 50), 0);
+	ck_assert_uint_eq(hist_percentile_fio(hist, 50), 0);
 	/* a midpoint may be beyond the largest value, and all is 17.1 s at most */
 	hist_add(hist, 1000, 1);
-	ck_assert_uint_eq(fio_percentile(hist, 100), 1004);
+	ck_assert_uint_eq(hist_percentile_fio(hist, 100), 1004);
 	hist_add(hist, UINT64_C(40000000000), 1);
 	hist_add(hist, UINT64_C(90000000000), 1);
-	ck_assert_uint_eq(fio_percentile(hist, 100), UINT64_C(17112760320));
+	ck_assert_uint_eq(hist_percentile_fio(hist, 100), UINT64_C(17112760320));
 	fio_style_percentiles(&style, "50:99.5");
 	style.bins = true;
 	json = fio_latency_json(hist, &style);

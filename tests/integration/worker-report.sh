@@ -1,0 +1,120 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# What volley-io's JSON says of a run beside what fio's says of its own: the percentiles
+# that were asked for, steadystate and latency_target with fio's keys, the buckets of
+# json+ for fio's converter.
+set -u
+
+need()
+{
+	command -v "$1" >/dev/null || { echo "$1 is not installed: not tested"; exit 77; }
+}
+
+fail()
+{
+	echo "FAIL: $*" >&2
+	exit 1
+}
+
+need jq
+need fio
+io=${abs_top_builddir:-.}/volley-io
+[ -x "$io" ] || io=$(command -v volley-io) || { echo "volley-io is not built"; exit 1; }
+
+dir=$(mktemp -d "${TMPDIR:-/var/tmp}/volley-report-XXXXXX")
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+
+# run FORMAT OPTION...: both, into ours.json and theirs.json
+run()
+{
+	"$io" --name=j --bs=4k --output-format="$1" "${@:2}" >ours.json 2>err ||
+		fail "volley-io ${*:2}: $(cat err)"
+	fio --name=j --bs=4k --output-format="$1" "${@:2}" >theirs.json 2>err ||
+		fail "fio ${*:2}: $(cat err)"
+}
+
+# same FILTER: it gives the same for both
+same()
+{
+	[ "$(jq -c "$1" ours.json)" = "$(jq -c "$1" theirs.json)" ] ||
+		fail "$1: $(jq -c "$1" ours.json), fio: $(jq -c "$1" theirs.json)"
+}
+
+percentiles='[.jobs[0].read | (.slat_ns, .clat_ns, .lat_ns) | .percentile // {} | keys]'
+null="--ioengine=null --rw=read --size=1m"
+run json $null
+same "$percentiles"
+run json $null --percentile_list=50:99.5:12.25 --lat_percentiles=1
+same "$percentiles"
+run json $null --iodepth=4 --clat_percentiles=0 --slat_percentiles=1
+same "$percentiles"
+"$io" --name=j $null --clat_percentiles=0 --lat_percentiles=1 --percentile_list=90 >text
+grep -q '^    lat percentiles' text && grep -q '90.00th' text &&
+	! grep -q '^    clat percentiles' text || fail "text: $(cat text)"
+
+# significant_figures of a rate that is sure: 256 I/Os of 4 KiB in a second
+for digits in 2 6; do
+	"$io" --name=j --ioengine=null --rw=read --bs=4k --size=256k --rate_iops=64 \
+		--significant_figures=$digits >text
+	n=$(sed -n 's/.*IOPS=\([0-9.]*\),.*/\1/p' text | tr -d . | tr -d '\n' | wc -c)
+	[ "$n" = $digits ] || fail "significant_figures=$digits: $(grep IOPS text)"
+done
+
+# Paced to 500 I/Os each second, so steady after the three seconds asked for; the run
+# would go on for a minute. Pacing is not exact: the limit is wide.
+steady="--ioengine=null --rw=read --size=1g --time_based --runtime=60 --rate_iops=500"
+run json $steady --ss=iops:20% --ss_dur=3
+same '.jobs[0].steadystate | keys'
+same '.jobs[0].steadystate | .ss, .duration, .attained, (.data | keys), (.data.iops | length)'
+for file in ours theirs; do
+	jq -e '.jobs[0] | .read.runtime as $ms | .steadystate
+		| (.data.iops | add / 3 | floor) as $mean
+		| $ms >= 2500 and $ms < 20000 and .slope == 0
+		and .data.iops_mean == $mean and ($mean - 500 | fabs) < 50
+		and (.data.bw_mean / 4096 - $mean | fabs) <= 1
+		and (([.data.iops[] - $mean | fabs] | max) - .max_deviation | fabs) < 1
+		and ((.criterion | rtrimstr("%") | tonumber)
+			- 100 * .max_deviation / $mean | fabs) < 1' $file.json >/dev/null ||
+		fail "$file: steadystate: $(jq -c '.jobs[0].steadystate' $file.json)"
+done
+# Never attained: the job runs to its end, and says so.
+run json --ioengine=null --rw=read --size=1g --time_based --runtime=3 --rate_iops=500 \
+	--ss=bw:1 --ss_dur=30
+same '.jobs[0].steadystate | .ss, .duration, .attained'
+jq -e '.jobs[0].read.runtime >= 2900' ours.json >/dev/null || fail "ended before its time"
+
+# The depth that a device of 8 slots keeps a latency at is fio's business and ours.
+run json --ioengine=null --rw=read --size=16m --iodepth=8 --latency_target=10s \
+	--latency_window=10ms --latency_percentile=90
+same '.jobs[0] | [.latency_target, .latency_percentile, .latency_window]'
+jq -e '.jobs[0].latency_depth | . >= 1 and . <= 8' ours.json >/dev/null ||
+	fail "latency_depth: $(jq -c '.jobs[0].latency_depth' ours.json)"
+run json $null --iodepth=8
+same '.jobs[0].latency_depth, .jobs[0].latency_target'
+
+# json+: as many in the buckets as there were I/Os, and fio's converter finds our
+# percentiles in them.
+run json+ $null --lat_percentiles=1
+for file in ours theirs; do
+	jq -e '.jobs[0].read | all(.clat_ns, .lat_ns; (.bins | add) == 256)
+		and (.slat_ns | has("bins") | not)' $file.json >/dev/null || fail "$file: bins"
+done
+command -v fio_jsonplus_clat2csv >/dev/null && python3 -c 'import six' 2>/dev/null || {
+	echo "without fio_jsonplus_clat2csv (or python3-six): not tried"
+	exit 0
+}
+fio_jsonplus_clat2csv ours.json out.csv >/dev/null || fail "fio_jsonplus_clat2csv"
+jq -r '.jobs[0].read.clat_ns | .N, (.percentile | to_entries[] | "\(.key) \(.value)")' \
+	ours.json >want
+awk -F', *' '
+NR == FNR && FNR == 1 { total = $1; next }
+NR == FNR { split($0, pair, " "); want[pair[1]] = pair[2]; next }
+FNR == 1 { for (i = 1; i <= NF; i++) if ($i == "read_clat_ns_cumulative") column = i; next }
+{ for (p in want)
+	if (!(p in got) && $column != "" && $column + 0 >= p / 100 * total) got[p] = $1 }
+END { for (p in want) { n++; if (got[p] != want[p] + 0) bad++ }
+	exit !(column && n == 17 && !bad) }' want out_job0.csv ||
+	fail "fio_jsonplus_clat2csv: other percentiles: $(head -3 out_job0.csv)"
+echo "the report says what fio's does"
