@@ -176,10 +176,10 @@ probe_open(json_t *object, struct guard *guard, const char *path)
 }
 
 static json_t *
-probe_path(struct guard *guard, const char *path)
+probe_path(struct guard *guard, const struct token *token, const char *path)
 {
 	json_t *object = json_object();
-	struct stat st;
+	struct stat st = {0};
 	int fd;
 
 	json_object_set_new(object, "path", json_string(path));
@@ -193,6 +193,8 @@ probe_path(struct guard *guard, const char *path)
 			probe_add_device(object, fd);
 	}
 	probe_add_mount(object, fd);
+	if (token && S_ISDIR(st.st_mode))
+		token_touch(object, fd, token);
 	if (!json_object_get(object, "device_bytes"))
 		probe_add_space(object, fd);
 	close(fd);
@@ -200,11 +202,12 @@ probe_path(struct guard *guard, const char *path)
 }
 
 void
-probe_print(FILE *out, struct guard *guard, char *const *paths, int n)
+probe_print(FILE *out, struct guard *guard, const struct token *token,
+    char *const *paths, int n)
 {
 	fputs("[", out);
 	for (int i = 0; i < n; i++) {
-		json_t *object = probe_path(guard, paths[i]);
+		json_t *object = probe_path(guard, token, paths[i]);
 
 		fputs(i > 0 ? ",\n " : "", out);
 		json_dumpf(object, out, JSON_ENCODE_ANY);
@@ -217,20 +220,24 @@ probe_print(FILE *out, struct guard *guard, char *const *paths, int n)
 int
 probe_main(FILE *out, int argc, char *const *argv, struct err *err)
 {
-	static const char allow[] = "--allow=";
+	static const char allow[] = "--allow=", touch[] = "--token=";
 	struct link_spec spec = {.client = mem_strdup("probe"), .client_count = 1};
 	struct guard *guard = NULL;
+	struct token token = {FACTS_LOOK, ""};
 	bool guarded = argc > 0 && strcmp(argv[0], "--guard") == 0;
 	int i = guarded, rc = 0;
 
 	for (; guarded && i < argc && str_starts(argv[i], allow); i++)
 		vec_push(&spec.allow, mem_strdup(argv[i] + strlen(allow)));
+	if (guarded && i < argc && str_starts(argv[i], touch))
+		rc = token_parse(&token, argv[i++] + strlen(touch), err);
 	if (i < argc && strcmp(argv[i], "--") == 0)
 		i++;
-	if (guarded)
+	if (rc == 0 && guarded)
 		rc = guard_new(&guard, &spec, err);
 	if (rc == 0)
-		probe_print(out, guard, argv + i, argc - i);
+		probe_print(out, guard, token.touch != FACTS_LOOK ? &token : NULL,
+		    argv + i, argc - i);
 	guard_free(guard);
 	link_spec_free(&spec);
 	return rc;
