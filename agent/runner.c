@@ -7,11 +7,12 @@
 
 #include <event2/event.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "agent/facts.h"
 #include "agent/helper.h"
 #include "agent/run.h"
-#include "agent/worker-link.h"
+#include "agent/team.h"
 #include "lib/base/clock.h"
 #include "lib/base/mem.h"
 #include "lib/base/units.h"
@@ -35,8 +36,8 @@ struct runner {
 	runner_changed_fn *changed;
 	void *arg;
 	struct run run;
-	struct worker *worker;
-	struct look *look; /* the latest; NULL: it told */
+	struct team *team;
+	VEC(struct look *) looks; /* those that have not told yet */
 	struct tally *result;
 	struct event *timer;
 };
@@ -79,11 +80,11 @@ ended(void *arg, const struct err *err)
 static const struct worker_ops worker_ops = {.said = said, .ended = ended};
 
 static void
-drop_worker(struct runner *runner)
+drop_team(struct runner *runner)
 {
-	if (runner->worker)
-		worker_detach(runner->worker);
-	runner->worker = NULL;
+	if (runner->team)
+		team_detach(runner->team);
+	runner->team = NULL;
 }
 
 static void
@@ -91,6 +92,17 @@ drop_result(struct runner *runner)
 {
 	tally_free(runner->result);
 	runner->result = NULL;
+}
+
+static void
+drop_look(struct runner *runner, const struct look *look)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < runner->looks.n; i++)
+		if (runner->looks.v[i] != look)
+			runner->looks.v[n++] = runner->looks.v[i];
+	runner->looks.n = n;
 }
 
 /* A worker that is past it cannot be told from one whose path is slow: only one that
@@ -105,7 +117,7 @@ looked(void *arg, const char *output, const struct err *err)
 
 	(void)output;
 	if (runner)
-		runner->look = NULL;
+		drop_look(runner, look);
 	if (runner && err->code == ERR_TIMEOUT && runner->run.run_id == look->run_id &&
 	    runner->run.state == REPORT_PREPARING) {
 		err_set(&why, ERR_TIMEOUT, "%s: no answer in %u s: the mount hangs",
@@ -117,36 +129,49 @@ looked(void *arg, const char *output, const struct err *err)
 }
 
 static void
-forget_look(struct runner *runner)
+forget_looks(struct runner *runner)
 {
-	if (runner->look)
-		runner->look->runner = NULL;
-	runner->look = NULL;
+	for (vec_each(struct look **, look, &runner->looks))
+		(*look)->runner = NULL;
+	runner->looks.n = 0;
 }
 
 static void
-look_at_path(struct runner *runner, const struct order *order)
+look_at_path(struct runner *runner, uint64_t run_id, const char *path)
 {
-	const char *path =
-	    order->job->directory ? order->job->directory : order->job->filename;
 	struct facts_argv argv;
+	struct look *look;
 
-	forget_look(runner);
-	if (!path)
-		return;
-	runner->look = mem_alloc(sizeof *runner->look);
-	*runner->look = (struct look){runner, order->run_id, mem_strdup(path)};
+	for (vec_each(struct look **, other, &runner->looks))
+		if (strcmp((*other)->path, path) == 0)
+			return;
+	look = mem_alloc(sizeof *look);
+	*look = (struct look){runner, run_id, mem_strdup(path)};
+	vec_push(&runner->looks, look);
 	facts_probe_argv(&argv, runner->settings, NULL, path);
 	helper_run(runner->base, runner->worker_program, argv.v.v,
-	    MOUNT_S * UNITS_NS_PER_S, looked, runner->look);
+	    MOUNT_S * UNITS_NS_PER_S, looked, look);
 	facts_argv_free(&argv);
+}
+
+static void
+look_at_paths(struct runner *runner, const struct order *order)
+{
+	forget_looks(runner);
+	for (size_t i = 0; i < order->njobs; i++) {
+		const struct job *job = &order->jobs[i].job;
+
+		if (job->directory || job->filename)
+			look_at_path(runner, order->run_id,
+			    job->directory ? job->directory : job->filename);
+	}
 }
 
 /* How long after T slots are kept: the window and its drain. */
 static uint64_t
-slots_duration(const struct order *order)
+slots_duration(const struct order *order, const struct job *job)
 {
-	uint64_t duration = job_duration_ns(order->job);
+	uint64_t duration = job_duration_ns(job);
 
 	if (duration)
 		return duration + DRAIN_NS;
@@ -157,47 +182,41 @@ slots_duration(const struct order *order)
 static int
 spawn(struct runner *runner, const struct order *order, struct err *err)
 {
-	struct str job = {0};
+	const struct agent_settings *settings = runner->settings;
+	struct team_job *jobs = mem_array(order->njobs, sizeof *jobs);
 	struct link_spec spec = {.case_id = (char *)order->case_id,
 	    .client = (char *)order->client,
-	    .client_index = order->client_index,
-	    .client_count = order->client_count};
-	const struct agent_settings *settings = runner->settings;
+	    .allow_exec = settings->allow_exec,
+	    .allow = {.v = settings->allow.v, .n = settings->allow.n},
+	    .allow_write = {.v = settings->allow_write.v, .n = settings->allow_write.n}};
 
-	drop_worker(runner);
+	drop_team(runner);
 	drop_result(runner);
-	job_format(order->job, &job);
-	spec.job = job.s ? job.s : "";
-	spec.allow_exec = settings->allow_exec;
-	spec.allow.v = settings->allow.v;
-	spec.allow.n = settings->allow.n;
-	spec.allow_write.v = settings->allow_write.v;
-	spec.allow_write.n = settings->allow_write.n;
-	int r = worker_spawn(&runner->worker, runner->base, runner->worker_program,
-	    order->job, &spec, slots_duration(order), &worker_ops, runner, err);
-	str_free(&job);
+	for (size_t i = 0; i < order->njobs; i++)
+		jobs[i] = (struct team_job){.job = &order->jobs[i],
+		    .duration_ns = slots_duration(order, &order->jobs[i].job)};
+	int r = team_spawn(&runner->team, runner->base, runner->worker_program, &spec,
+	    jobs, order->njobs, &worker_ops, runner, err);
+	free(jobs);
 	if (r == 0)
-		look_at_path(runner, order);
+		look_at_paths(runner, order);
 	return r;
 }
 
 static void
 tell(struct runner *runner, enum link_kind kind, uint64_t value)
 {
-	struct err err = ERR_INIT;
-
-	/* A worker that cannot be told has ended, and its end is an event. */
-	if (runner->worker)
-		worker_tell(runner->worker, kind, value, &err);
+	if (runner->team)
+		team_tell(runner->team, kind, value);
 }
 
 static void
 snapshot(struct runner *runner)
 {
-	if (!runner->worker)
+	if (!runner->team)
 		return;
 	drop_result(runner);
-	runner->result = worker_tally(runner->worker);
+	runner->result = team_tally(runner->team);
 }
 
 static void
@@ -221,10 +240,10 @@ act(struct runner *runner, const struct run_event *event,
 	case RUN_ACT_WORKER_GO: tell(runner, LINK_GO, 0); break;
 	case RUN_ACT_WORKER_STOP: tell(runner, LINK_STOP, 0); break;
 	case RUN_ACT_WORKER_KILL:
-		if (runner->worker)
-			worker_kill(runner->worker);
+		if (runner->team)
+			team_kill(runner->team);
 		break;
-	case RUN_ACT_WORKER_ABANDON: drop_worker(runner); break;
+	case RUN_ACT_WORKER_ABANDON: drop_team(runner); break;
 	case RUN_ACT_SNAPSHOT: snapshot(runner); break;
 	case RUN_ACT_REPORT: runner->changed(runner->arg); break;
 	case RUN_ACT_REFUSE:
@@ -233,7 +252,7 @@ act(struct runner *runner, const struct run_event *event,
 		break;
 	case RUN_ACT_CLEAN:
 		tell(runner, LINK_CLEAN, 0);
-		drop_worker(runner);
+		drop_team(runner);
 		drop_result(runner);
 		break;
 	}
@@ -277,10 +296,10 @@ on_timer(evutil_socket_t fd, short what, void *arg)
 
 	(void)fd;
 	(void)what;
-	if (runner->run.state == REPORT_PREPARING && runner->worker) {
+	if (runner->run.state == REPORT_PREPARING && runner->team) {
 		struct run_event progress = {.kind = RUN_EV_WORKER_PROGRESS};
-		worker_layout(
-		    runner->worker, &progress.layout_done, &progress.layout_total);
+		team_layout(
+		    runner->team, &progress.layout_done, &progress.layout_total);
 		step(runner, &progress, NULL);
 	}
 	step(runner, &event, NULL);
@@ -305,11 +324,11 @@ runner_new(struct event_base *base, const struct agent_settings *settings,
 void
 runner_stop(struct runner *runner)
 {
-	if (runner->worker) {
+	if (runner->team) {
 		tell(runner, LINK_STOP, 0);
-		worker_kill(runner->worker);
+		team_kill(runner->team);
 	}
-	drop_worker(runner);
+	drop_team(runner);
 }
 
 void
@@ -318,7 +337,8 @@ runner_free(struct runner *runner)
 	if (!runner)
 		return;
 	runner_stop(runner);
-	forget_look(runner);
+	forget_looks(runner);
+	vec_free(&runner->looks);
 	drop_result(runner);
 	event_free(runner->timer);
 	free(runner);
@@ -361,10 +381,10 @@ runner_result(const struct runner *runner, uint64_t run_id)
 bool
 runner_sample(const struct runner *runner, uint64_t run_id, struct sample *ret)
 {
-	if (!runner->worker || runner->run.run_id != run_id ||
+	if (!runner->team || runner->run.run_id != run_id ||
 	    runner->run.state != REPORT_RUNNING)
 		return false;
-	worker_sample(runner->worker, ret);
+	team_sample(runner->team, ret);
 	ret->run_id = run_id;
 	return true;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "controller/expand/repeat.h"
+#include "controller/shares.h"
 #include "lib/base/mem.h"
 #include "lib/base/units.h"
 
@@ -97,11 +98,12 @@ to_results_case(const struct plan_case *c, struct results_case *ret)
 			.is_number = it->is_number,
 			.is_axis = it->is_axis};
 	/* volley did not precondition it; whether somebody else did is not known. */
-	if (job_rw_has(&c->job, DIR_WRITE))
+	if (case_writes(c))
 		*vec_add(&ret->params) =
 		    (struct results_param){.name = mem_strdup("preconditioned"),
 			.value = mem_strdup("unknown")};
-	job_format(&c->job, &text);
+	for (vec_each(const struct case_part *, part, &c->parts))
+		job_format(&part->job, &text);
 	ret->job_text = str_take(&text);
 	fio_notes_copy(&ret->notes, c->notes);
 }
@@ -184,14 +186,13 @@ add_notes(const struct campaign *campaign, const struct plan_case *c, size_t cli
 
 	if (!attempt->has_total)
 		return;
-	if (strcmp(c->job.ioengine, "null") != 0 &&
+	if (!case_is_null(c) &&
 	    case_cacheable(c, client_memory(campaign->fleet, clients)) == CACHEABLE_YES)
 		add_note(attempt, "cacheable",
 		    mem_printf("caches may have served it: the data set of %s is not "
 			       "over %g times the memory of clients and storage",
 			units_bytes(data, case_dataset_bytes(c)), CACHEABLE_FACTOR));
-	if (job_on_device(&c->job) && job_rw_has(&c->job, DIR_READ) &&
-	    c->job.layout != JOB_LAYOUT_OVERWRITE)
+	if (case_reads_unknown(c))
 		add_note(attempt, "contents-unknown",
 		    mem_strdup("volley did not write this device (layout: overwrite "
 			       "would): what was read may never have been written"));
@@ -202,18 +203,16 @@ run_attempt(struct running *running, const struct plan_case *c, unsigned repeat,
     struct attempt *attempt, struct err *err)
 {
 	const struct campaign *campaign = running->campaign;
-	size_t clients = c->clients;
+	size_t present = fleet_count(campaign->fleet);
+	struct shares shares;
 
-	if (clients > fleet_count(campaign->fleet))
-		clients = fleet_count(campaign->fleet);
-	uint64_t *seeds = mem_array(clients, sizeof *seeds);
-	for (size_t i = 0; i < clients; i++)
-		seeds[i] = case_client_seed(c, campaign->seed, (unsigned)i, repeat);
+	shares_init(&shares, c, present, campaign->seed, repeat);
 	struct fleet_order order = {.case_id = c->id,
-	    .job = &c->job,
-	    .clients = clients,
-	    .expected = c->clients,
-	    .seeds = seeds,
+	    .parts = shares.parts,
+	    .nparts = shares.nparts,
+	    .clients = shares.clients < present ? shares.clients : present,
+	    .expected = shares.clients,
+	    .shares = shares.share,
 	    .prepare_timeout_ns = PREPARE_NS,
 	    .finish_timeout_ns = case_deadline_ns(campaign->plan, c),
 	    .lease_ns = campaign->lease_ns};
@@ -226,8 +225,8 @@ run_attempt(struct running *running, const struct plan_case *c, unsigned repeat,
 	int r = fleet_attempt(
 	    campaign->fleet, &order, attempt, live_watch, campaign->live, err);
 	if (r == 0)
-		add_notes(campaign, c, clients, attempt);
-	free(seeds);
+		add_notes(campaign, c, order.clients, attempt);
+	shares_free(&shares);
 	return r;
 }
 

@@ -40,6 +40,7 @@ attempt_free(struct attempt *attempt)
 	for (vec_each(struct attempt_client *, client, &attempt->clients)) {
 		free(client->agent);
 		free(client->error);
+		free(client->jobs);
 		tally_free(client->tally);
 	}
 	for (vec_each(struct attempt_event *, event, &attempt->events)) {
@@ -51,6 +52,12 @@ attempt_free(struct attempt *attempt)
 	vec_free(&attempt->events);
 	free(attempt->error);
 	free(attempt->error_agent);
+	for (vec_each(struct attempt_job *, job, &attempt->jobs)) {
+		free(job->name);
+		if (job->has_total)
+			total_free(&job->total);
+	}
+	vec_free(&attempt->jobs);
 	if (attempt->has_total)
 		total_free(&attempt->total);
 	*attempt = (struct attempt){0};

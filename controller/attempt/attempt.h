@@ -23,6 +23,8 @@ struct attempt_client {
 	char *agent;		/* stable name */
 	enum client_outcome outcome;
 	char *error;		/* NULL: none */
+	char *jobs;		/* names of those it was to run, for messages; NULL: the
+				 * case has one, or the attempt was loaded */
 	struct tally *tally;	/* NULL: nothing was collected */
 	struct offset offset;	/* peer − controller, at the start instant */
 	int64_t first_io_ns;	/* since T on the controller's timebase; valid if tally */
@@ -42,6 +44,14 @@ struct attempt_reason {
 	enum attempt_state makes; /* the state it forces; VALID: only worth knowing */
 };
 
+/* A job of a case that has several, and what the clients that ran it came to. */
+struct attempt_job {
+	char *name;
+	unsigned clients_expected; /* that run it */
+	bool has_total;
+	struct total total; /* of the clients with outcome OK */
+};
+
 struct attempt {
 	char case_id[17];
 	unsigned repeat, attempt; /* 1-based */
@@ -58,6 +68,15 @@ struct attempt {
 	VEC(struct attempt_event) events;
 	bool has_total;		   /* false: no client gave figures */
 	struct total total;	   /* of the clients with outcome OK */
+	/* By their numbers in the case (tally.job); none: a case of one job, whose
+	 * figures are the total. */
+	VEC(struct attempt_job) jobs;
+};
+
+/* One job of the case, as judging has to know it. */
+struct attempt_part {
+	const struct job *job;
+	unsigned clients; /* that run it */
 };
 
 /*
@@ -68,9 +87,14 @@ struct attempt {
  *            no-io littles-law inconsistent
  *   PARTIAL  client-failed client-stalled client-not-started client-lost
  *            client-aborted client-missing client-idle outstanding io-errors
- *   VALID    skew-bound fio-style-differs runner
+ *   VALID    skew-bound fio-style-differs runner windows-differ
+ *
+ * Of several jobs (`parts`, at least one) each is added up for itself; the total is
+ * the sum of all of them on all clients.  Jobs whose windows differ by plan are judged
+ * one by one, and the total is of the time that they have in common.
  */
-void attempt_judge(struct attempt *attempt, const struct job *job);
+void attempt_judge(struct attempt *attempt, const struct attempt_part *parts,
+    size_t nparts);
 /* max(10 ms, 0.1 % of the runtime). */
 uint64_t attempt_default_max_skew(const struct job *job);
 /* Releases what *attempt holds and zeroes it. */

@@ -40,6 +40,24 @@ static void __attribute__((format(printf, 5, 6))) add_reason(struct attempt *att
 		attempt->state = makes;
 }
 
+/* The figures of one job of one client that counts. */
+struct entry {
+	const struct attempt_client *client;
+	const struct tally *tally;
+};
+
+struct entries {
+	VEC(struct entry) v;
+};
+
+/* What is judged: the jobs, and all that counts. */
+struct judging {
+	struct attempt *attempt;
+	const struct attempt_part *parts;
+	size_t nparts;
+	struct entries entries;
+};
+
 static bool
 is_counted(const struct attempt_client *client)
 {
@@ -81,9 +99,11 @@ judge_clients(struct attempt *attempt, size_t ok)
 			continue;
 		not_started += client->outcome == CLIENT_NOT_STARTED;
 		add_reason(attempt, ATTEMPT_PARTIAL, missing[client->outcome].code,
-		    client->agent, "%zu of %u clients: %s %s%s%s", ok, expected,
-		    client->agent, missing[client->outcome].word,
-		    client->error ? ": " : "", client->error ? client->error : "");
+		    client->agent, "%zu of %u clients: %s%s%s%s %s%s%s", ok, expected,
+		    client->agent, client->jobs ? " (job " : "",
+		    client->jobs ? client->jobs : "", client->jobs ? ")" : "",
+		    missing[client->outcome].word, client->error ? ": " : "",
+		    client->error ? client->error : "");
 	}
 	if (attempt->clients.n < expected)
 		add_reason(attempt, ATTEMPT_PARTIAL, "client-missing", NULL,
@@ -97,29 +117,49 @@ judge_clients(struct attempt *attempt, size_t ok)
 		    "no client has a complete result");
 }
 
+/* Which job it is about: "" when there is only one. */
+struct which {
+	char text[192];
+};
+
+static struct which
+which_job(const struct judging *judging, unsigned job, const char *before)
+{
+	struct which ret = {""};
+
+	if (judging->nparts > 1 && job < judging->nparts)
+		snprintf(ret.text, sizeof ret.text, "%sjob %s", before,
+		    judging->parts[job].job->name);
+	return ret;
+}
+
 /* Faults of single clients whose figures count all the same. */
 static void
-judge_counted(struct attempt *attempt)
+judge_counted(struct judging *judging)
 {
-	for (vec_each(const struct attempt_client *, client, &attempt->clients)) {
-		const struct tally *tally = client->tally;
+	struct attempt *attempt = judging->attempt;
 
-		if (!is_counted(client))
-			continue;
+	for (vec_each(const struct entry *, entry, &judging->entries.v)) {
+		const struct tally *tally = entry->tally;
+		const char *agent = entry->client->agent;
+		struct which in = which_job(judging, tally->job, " in ");
+
 		if (!tally_has(tally, DIR_READ) && !tally_has(tally, DIR_WRITE))
-			add_reason(attempt, ATTEMPT_PARTIAL, "client-idle",
-			    client->agent, "%s did no I/O", client->agent);
+			add_reason(attempt, ATTEMPT_PARTIAL, "client-idle", agent,
+			    "%s did no I/O%s", agent, in.text);
 		if (tally->io_errors)
-			add_reason(attempt, ATTEMPT_PARTIAL, "io-errors", client->agent,
-			    "%s had %llu I/O error%s", client->agent,
+			add_reason(attempt, ATTEMPT_PARTIAL, "io-errors", agent,
+			    "%s had %llu I/O error%s%s", agent,
 			    (unsigned long long)tally->io_errors,
-			    tally->io_errors == 1 ? "" : "s");
-		if (!client->offset.valid && attempt->clients.n > 1)
+			    tally->io_errors == 1 ? "" : "s", in.text);
+	}
+	for (vec_each(const struct attempt_client *, client, &attempt->clients))
+		if (is_counted(client) && !client->offset.valid &&
+		    attempt->clients.n > 1)
 			add_reason(attempt, ATTEMPT_INVALID, "clock-unknown",
 			    client->agent,
 			    "the clock of %s could not be compared: skew unknown",
 			    client->agent);
-	}
 }
 
 /* Who did the I/O, when it was not volley: each kind, and on how many clients. */
@@ -180,18 +220,27 @@ judge_skew(struct attempt *attempt)
 
 /* Together, but late: a host that stood still over T does nothing in a part of the
  * window, and rates would be divided by time in which nobody ran. */
-static void
-judge_start(struct attempt *attempt)
+static int64_t
+first_io(const struct entry *entry)
 {
+	/* The client's is the earliest of its jobs'. */
+	return entry->client->first_io_ns + entry->tally->first_io_ns -
+	       entry->client->tally->first_io_ns;
+}
+
+static void
+judge_start(struct judging *judging)
+{
+	struct attempt *attempt = judging->attempt;
 	const struct total *total = &attempt->total;
 	char late[UNITS_BUF], window[UNITS_BUF];
 	int64_t last = 0;
 
 	if (total->window_kind != TOTAL_WINDOW_FIXED || !total->has_skew)
 		return;
-	for (vec_each(const struct attempt_client *, client, &attempt->clients))
-		if (is_counted(client) && client->first_io_ns > last)
-			last = client->first_io_ns;
+	for (vec_each(const struct entry *, entry, &judging->entries.v))
+		if (first_io(entry) > last)
+			last = first_io(entry);
 	last -= (int64_t)total->window_from;
 	if (last <= (int64_t)attempt->max_skew_ns)
 		return;
@@ -200,20 +249,62 @@ judge_start(struct attempt *attempt)
 	    units_ns(late, (double)last), units_ns(window, (double)total->window_ns));
 }
 
+/* Of a job, or of all when there is one. */
 static void
-judge_window(struct attempt *attempt)
+judge_together(struct judging *judging, const struct total *total, const char *job)
 {
-	const struct total *total = &attempt->total;
+	struct attempt *attempt = judging->attempt;
 
 	if (total->overlap < OVERLAP_MIN)
 		add_reason(attempt, ATTEMPT_INVALID, "overlap", NULL,
-		    "all clients ran together for only %.1f %% of the longest "
+		    "%sall clients ran together for only %.1f %% of the longest "
 		    "run (at least %.0f %% are needed)",
-		    total->overlap * 100, OVERLAP_MIN * 100);
+		    job, total->overlap * 100, OVERLAP_MIN * 100);
 	else if (total->window_ns == 0)
 		add_reason(attempt, ATTEMPT_INVALID, "no-window", NULL,
-		    "the clients have no whole 100 ms in common: the job is "
-		    "too short for a rate");
+		    "%sthe clients have no whole 100 ms in common: the job is "
+		    "too short for a rate",
+		    job);
+}
+
+/*
+ * Jobs that are not to run equally long do not overlap by plan: each is held against
+ * itself, and the sum is of what they have in common.
+ */
+static void
+judge_apart(struct judging *judging)
+{
+	struct attempt *attempt = judging->attempt;
+	char window[UNITS_BUF];
+
+	for (vec_each(const struct attempt_job *, job, &attempt->jobs)) {
+		char *name = mem_printf("job %s: ", job->name);
+
+		if (job->has_total)
+			judge_together(judging, &job->total, name);
+		free(name);
+	}
+	if (attempt->total.window_ns == 0)
+		add_reason(attempt, ATTEMPT_VALID, "windows-differ", NULL,
+		    "the jobs have no whole 100 ms in common: there are only figures "
+		    "of each job");
+	else
+		add_reason(attempt, ATTEMPT_VALID, "windows-differ", NULL,
+		    "the jobs do not run equally long: rates of all of them are of the "
+		    "%s in common, each job's own are beside them",
+		    units_ns(window, (double)attempt->total.window_ns));
+}
+
+static void
+judge_window(struct judging *judging)
+{
+	struct attempt *attempt = judging->attempt;
+	const struct total *total = &attempt->total;
+
+	if (judging->nparts > 1 && total->window_kind == TOTAL_WINDOW_COMMON)
+		judge_apart(judging);
+	else
+		judge_together(judging, total, "");
 	if (total->outstanding_share > OUTSTANDING_MAX)
 		add_reason(attempt, ATTEMPT_PARTIAL, "outstanding", NULL,
 		    "%llu I/Os never completed (%.2f %%)",
@@ -259,22 +350,22 @@ find_contradiction(const struct total *total, const struct job *job, enum dir di
 }
 
 static void
-judge_sums(struct attempt *attempt, const struct job *job)
+judge_sums(struct attempt *attempt, const struct total *total, const struct job *job,
+    const char *name)
 {
 	bool any = false;
 
 	for (int dir = 0; dir < DIR_COUNT; dir++) {
-		const char *what =
-		    find_contradiction(&attempt->total, job, (enum dir)dir);
+		const char *what = find_contradiction(total, job, (enum dir)dir);
 
-		any = any || attempt->total.dir[dir].ios > 0;
+		any = any || total->dir[dir].ios > 0;
 		if (what)
 			add_reason(attempt, ATTEMPT_INVALID, "inconsistent", NULL,
-			    "%s: %s", dir_name((enum dir)dir), what);
+			    "%s%s: %s", name, dir_name((enum dir)dir), what);
 	}
 	if (!any)
 		add_reason(attempt, ATTEMPT_INVALID, "no-io", NULL,
-		    "no I/O completed inside the window");
+		    "%sno I/O completed inside the window", name);
 }
 
 /*
@@ -283,9 +374,9 @@ judge_sums(struct attempt *attempt, const struct job *job)
  * own latency into it, one for each place in the queue; without a ramp there is none.
  */
 static void
-judge_little(struct attempt *attempt, const struct job *job)
+judge_little(struct attempt *attempt, const struct total *total, const struct job *job,
+    const char *name)
 {
-	const struct total *total = &attempt->total;
 	uint64_t time =
 	    total->latency_in_window ? total->window_ns : total->last_done_ns;
 	double sum = 0, longest = 0, depth = 1;
@@ -307,9 +398,31 @@ judge_little(struct attempt *attempt, const struct job *job)
 	    in_flight <= places * (1 + LITTLE_TOLERANCE + carried / (double)time))
 		return;
 	add_reason(attempt, ATTEMPT_INVALID, "littles-law", NULL,
-	    "IOPS x latency is %.1f I/Os in flight, but iodepth x jobs x clients "
+	    "%sIOPS x latency is %.1f I/Os in flight, but iodepth x jobs x clients "
 	    "allows %.0f: the figures contradict each other",
-	    in_flight, places);
+	    name, in_flight, places);
+}
+
+/* Each job's figures against themselves. */
+static void
+judge_figures(struct judging *judging)
+{
+	struct attempt *attempt = judging->attempt;
+
+	if (judging->nparts == 1) {
+		judge_sums(attempt, &attempt->total, judging->parts[0].job, "");
+		judge_little(attempt, &attempt->total, judging->parts[0].job, "");
+	}
+	for (size_t i = 0; i < attempt->jobs.n; i++) {
+		const struct attempt_job *job = &attempt->jobs.v[i];
+		char *name = mem_printf("job %s: ", job->name);
+
+		if (job->has_total) {
+			judge_sums(attempt, &job->total, judging->parts[i].job, name);
+			judge_little(attempt, &job->total, judging->parts[i].job, name);
+		}
+		free(name);
+	}
 }
 
 /* ---- what others would have shown ---- */
@@ -350,20 +463,57 @@ judge_fio_style(struct attempt *attempt)
 /* ---- */
 
 static void
-add_up(struct attempt *attempt, size_t n)
+find_entries(struct judging *judging)
 {
-	struct total_client *clients = mem_array(n, sizeof *clients);
-	size_t i = 0;
+	for (vec_each(const struct attempt_client *, client, &judging->attempt->clients))
+		for (size_t i = 0;
+		     is_counted(client) && i < tally_job_count(client->tally); i++)
+			*vec_add(&judging->entries.v) =
+			    (struct entry){client, tally_job(client->tally, i)};
+}
 
-	for (vec_each(const struct attempt_client *, client, &attempt->clients))
-		if (is_counted(client))
-			clients[i++] = (struct total_client){.tally = client->tally,
-			    .first_io_skewed_ns = client->first_io_ns,
-			    .bound_ns = client->offset.bound_ns +
-					client->tally->first_io_bound_ns};
-	total_compute(&attempt->total, clients, n);
-	attempt->has_total = true;
+/* Entries of this job, or of all (nparts). */
+static bool
+add_entries(const struct judging *judging, size_t job, struct total *ret)
+{
+	struct total_client *clients =
+	    mem_array(judging->entries.v.n, sizeof *clients);
+	size_t n = 0;
+
+	for (vec_each(const struct entry *, entry, &judging->entries.v))
+		if (job == judging->nparts || entry->tally->job == job)
+			clients[n++] = (struct total_client){.tally = entry->tally,
+			    .first_io_skewed_ns = first_io(entry),
+			    .bound_ns = entry->client->offset.bound_ns +
+					entry->tally->first_io_bound_ns};
+	if (n)
+		total_compute(ret, clients, n);
 	free(clients);
+	return n > 0;
+}
+
+/* All jobs of all clients; a client counts once however many jobs it ran. */
+static void
+add_up(struct judging *judging)
+{
+	struct attempt *attempt = judging->attempt;
+	struct total *total = &attempt->total;
+
+	attempt->has_total = add_entries(judging, judging->nparts, total);
+	if (judging->nparts == 1)
+		return;
+	total->clients = total->started = 0;
+	for (vec_each(const struct attempt_client *, client, &attempt->clients)) {
+		total->clients += is_counted(client);
+		total->started += is_counted(client) && client->tally->has_first_io;
+	}
+	for (size_t i = 0; i < judging->nparts; i++) {
+		struct attempt_job *job = vec_add(&attempt->jobs);
+
+		job->name = mem_strdup(judging->parts[i].job->name);
+		job->clients_expected = judging->parts[i].clients;
+		job->has_total = add_entries(judging, i, &job->total);
+	}
 }
 
 static void
@@ -376,14 +526,52 @@ start_over(struct attempt *attempt)
 	}
 	attempt->reasons.n = 0;
 	attempt->state = ATTEMPT_VALID;
+	for (vec_each(struct attempt_job *, job, &attempt->jobs)) {
+		free(job->name);
+		if (job->has_total)
+			total_free(&job->total);
+	}
+	attempt->jobs.n = 0;
 	if (attempt->has_total)
 		total_free(&attempt->total);
 	attempt->has_total = false;
 }
 
-void
-attempt_judge(struct attempt *attempt, const struct job *job)
+static bool
+only_creates(const struct judging *judging)
 {
+	for (size_t i = 0; i < judging->nparts; i++)
+		if (!judging->parts[i].job->files.create_only)
+			return false;
+	return true;
+}
+
+static void
+judge_all(struct judging *judging)
+{
+	struct attempt *attempt = judging->attempt;
+
+	add_up(judging);
+	if (only_creates(judging)) {
+		add_reason(attempt, ATTEMPT_VALID, "create-only", NULL,
+		    "files were made ready, and no I/O was asked for");
+		return;
+	}
+	judge_counted(judging);
+	judge_runner(attempt);
+	judge_skew(attempt);
+	judge_start(judging);
+	judge_window(judging);
+	judge_figures(judging);
+	judge_fio_style(attempt);
+}
+
+void
+attempt_judge(
+    struct attempt *attempt, const struct attempt_part *parts, size_t nparts)
+{
+	struct judging judging = {
+	    .attempt = attempt, .parts = parts, .nparts = nparts};
 	size_t ok = count_ok(attempt);
 
 	start_over(attempt);
@@ -396,20 +584,9 @@ attempt_judge(struct attempt *attempt, const struct job *job)
 		judge_clients(attempt, ok);
 	if (ok == 0)
 		return;
-	add_up(attempt, ok);
-	if (job->files.create_only) {
-		add_reason(attempt, ATTEMPT_VALID, "create-only", NULL,
-		    "files were made ready, and no I/O was asked for");
-		return;
-	}
-	judge_counted(attempt);
-	judge_runner(attempt);
-	judge_skew(attempt);
-	judge_start(attempt);
-	judge_window(attempt);
-	judge_sums(attempt, job);
-	judge_little(attempt, job);
-	judge_fio_style(attempt);
+	find_entries(&judging);
+	judge_all(&judging);
+	vec_free(&judging.entries.v);
 }
 
 uint64_t

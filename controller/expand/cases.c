@@ -42,57 +42,134 @@ cases_find(const struct cases *cases, const char *id)
 }
 
 uint64_t
-case_client_seed(const struct plan_case *c, uint64_t plan_seed, unsigned client_index,
-    unsigned repeat)
+case_client_seed(const struct plan_case *c, size_t part, uint64_t plan_seed,
+    unsigned client_index, unsigned repeat)
 {
-	uint64_t seed = c->job.randseed ? c->job.randseed : plan_seed;
+	const struct job *job = &c->parts.v[part].job;
+	uint64_t seed = job->randseed ? job->randseed : plan_seed;
 
-	seed = rng_derive(seed, c->id, c->job.randrepeat ? 0 : repeat);
+	seed = rng_derive(seed, c->id, job->randrepeat ? 0 : repeat);
 	seed = rng_derive(seed, "client", client_index);
+	if (part)
+		seed = rng_derive(seed, "job", part);
 	return seed ? seed : 1; /* 0 means unset in a job */
+}
+
+bool
+case_runs(const struct plan_case *c, size_t part, unsigned client_index)
+{
+	const struct case_part *p = &c->parts.v[part];
+
+	return client_index >= p->first && client_index - p->first < p->clients;
+}
+
+uint64_t
+case_duration_ns(const struct plan_case *c)
+{
+	uint64_t longest = 0;
+
+	for (vec_each(const struct case_part *, part, &c->parts)) {
+		uint64_t ns = job_duration_ns(&part->job);
+
+		if (ns == 0)
+			return 0;
+		longest = ns > longest ? ns : longest;
+	}
+	return longest;
+}
+
+bool
+case_writes(const struct plan_case *c)
+{
+	for (vec_each(const struct case_part *, part, &c->parts))
+		if (job_rw_has(&part->job, DIR_WRITE))
+			return true;
+	return false;
+}
+
+bool
+case_reads_unknown(const struct plan_case *c)
+{
+	for (vec_each(const struct case_part *, part, &c->parts))
+		if (job_on_device(&part->job) && job_rw_has(&part->job, DIR_READ) &&
+		    part->job.layout != JOB_LAYOUT_OVERWRITE)
+			return true;
+	return false;
+}
+
+bool
+case_is_null(const struct plan_case *c)
+{
+	for (vec_each(const struct case_part *, part, &c->parts))
+		if (strcmp(part->job.ioengine, "null") != 0)
+			return false;
+	return true;
 }
 
 uint64_t
 case_max_skew_ns(const struct plan *plan, const struct plan_case *c)
 {
-	uint64_t part = c->job.runtime_ns / SKEW_OF_RUNTIME;
+	uint64_t shortest = UINT64_MAX;
 
 	if (plan->max_skew_ns)
 		return plan->max_skew_ns;
-	return part > SKEW_LEAST ? part : SKEW_LEAST;
+	for (vec_each(const struct case_part *, part, &c->parts))
+		if (part->job.runtime_ns < shortest)
+			shortest = part->job.runtime_ns;
+	shortest /= SKEW_OF_RUNTIME;
+	return shortest > SKEW_LEAST ? shortest : SKEW_LEAST;
 }
 
 uint64_t
 case_deadline_ns(const struct plan *plan, const struct plan_case *c)
 {
-	uint64_t planned = job_duration_ns(&c->job);
+	uint64_t planned = case_duration_ns(c);
 
 	if (plan->deadline_ns)
 		return plan->deadline_ns;
 	return planned ? planned + DEADLINE_GRACE : DEADLINE_SIZE_BOUND;
 }
 
+static double
+part_dataset_bytes(const struct case_part *part)
+{
+	const struct job *job = &part->job;
+	double size = (double)job->size;
+
+	if (job->amount.size_percent) /* of files that only the clients know */
+		return NAN;
+	if (job_on_device(job))
+		return size;
+	if (!job->filename) /* generated names: each job has its own files */
+		size *= job->numjobs;
+	return job->shared ? size : size * part->clients;
+}
+
+static bool
+part_has_files(const struct case_part *part)
+{
+	return !(job_on_device(&part->job) || strcmp(part->job.ioengine, "null") == 0 ||
+		 part->job.amount.size_percent); /* its files are there already */
+}
+
 double
 case_dataset_bytes(const struct plan_case *c)
 {
-	double size = (double)c->job.size;
+	double sum = 0;
 
-	if (c->job.amount.size_percent) /* of files that only the clients know */
-		return NAN;
-	if (job_on_device(&c->job))
-		return size;
-	if (!c->job.filename) /* generated names: each job has its own files */
-		size *= c->job.numjobs;
-	return c->job.shared ? size : size * c->clients;
+	for (vec_each(const struct case_part *, part, &c->parts))
+		sum += part_dataset_bytes(part);
+	return sum;
 }
 
 double
 case_files_bytes(const struct plan_case *c)
 {
-	if (job_on_device(&c->job) || strcmp(c->job.ioengine, "null") == 0 ||
-	    c->job.amount.size_percent) /* its files are there already */
-		return 0;
-	return case_dataset_bytes(c);
+	double sum = 0;
+
+	for (vec_each(const struct case_part *, part, &c->parts))
+		sum += part_has_files(part) ? part_dataset_bytes(part) : 0;
+	return sum;
 }
 
 enum cacheable

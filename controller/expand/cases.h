@@ -38,18 +38,27 @@ struct case_param {
 	bool is_axis; /* swept in this plan */
 };
 
+/* One job of a case, and which of its clients run it: `clients` of them from `first`
+ * on; all jobs start at the same instant. */
+struct case_part {
+	struct job job; /* resolved; randseed is the plan's own or 0 */
+	unsigned first, clients;
+	VEC(struct case_param) params;
+};
+
 struct plan_case {
 	/*
 	 * 16 hex digits: the hash of storage, transport, path, workload, clients and
-	 * all options that differ from the defaults.  The same case has the same id
-	 * in every run and every plan; repeats share it.
+	 * all options that differ from the defaults (of each job, with its name and
+	 * clients, when there are several).  The same case has the same id in every
+	 * run and every plan; repeats share it.
 	 */
 	char id[CASE_ID_LEN + 1];
 	const char *storage, *path, *workload; /* of the plan */
 	enum transport transport;
 	unsigned clients;
-	struct job job; /* resolved; randseed is the plan's own or 0 */
-	VEC(struct case_param) params;
+	VEC(struct case_part) parts; /* at least one */
+	VEC(struct case_param) params; /* of all jobs; "a+b" where they differ */
 	size_t block;	 /* index into cases.blocks */
 	size_t position; /* index into cases.cases */
 	double cache_bytes;  /* declared of the storage; NAN: unknown */
@@ -68,6 +77,15 @@ struct cases {
 	bool interleaved; /* transports alternate (order: abba) */
 };
 
+/*
+ * How many of n clients each job of a workload takes.  Counts are as they are, shares
+ * are rounded to whole clients by the largest remainder (of equal ones the first
+ * job's), so shares of 100 % take everyone.  Jobs for all clients take n.  Fails when
+ * they want more than there are, or a job gets none; *ret_job: which.
+ */
+int cases_share(const struct plan_workload *workload, unsigned n, unsigned *ret,
+		size_t *ret_job, struct err *err);
+
 /* NULL and an error "source:line:col: what" when options do not go together. */
 struct cases *cases_expand(const struct plan *plan, struct err *err);
 void cases_free(struct cases *cases);
@@ -80,12 +98,22 @@ unsigned cases_most_clients(const struct cases *cases);
 const struct plan_case *cases_find(const struct cases *cases, const char *id);
 
 /*
- * Seed of one client's random sequences: other for each client, for each case
- * and (unless the job says randrepeat=1) for each repeat; the same in every run
- * of the plan with the same seed.  A randseed of the job replaces the plan's.
+ * Seed of one client's random sequences: other for each client, for each job of the
+ * case, for each case and (unless the job says randrepeat=1) for each repeat; the same
+ * in every run of the plan with the same seed.  A randseed of the job replaces the
+ * plan's.
  */
-uint64_t case_client_seed(const struct plan_case *c, uint64_t plan_seed,
+uint64_t case_client_seed(const struct plan_case *c, size_t part, uint64_t plan_seed,
 			  unsigned client_index, unsigned repeat);
+
+/* Does this client run this part? */
+bool case_runs(const struct plan_case *c, size_t part, unsigned client_index);
+/* ramp + runtime of the longest of its jobs; 0: one is bound by its size. */
+uint64_t case_duration_ns(const struct plan_case *c);
+bool case_writes(const struct plan_case *c);
+/* Some job reads a device that volley did not write. */
+bool case_reads_unknown(const struct plan_case *c);
+bool case_is_null(const struct plan_case *c); /* no job touches a storage */
 
 /* The plan's max_skew, or max(10 ms, 0.1 % of runtime). */
 uint64_t case_max_skew_ns(const struct plan *plan, const struct plan_case *c);
@@ -96,7 +124,7 @@ uint64_t case_max_skew_ns(const struct plan *plan, const struct plan_case *c);
 uint64_t case_deadline_ns(const struct plan *plan, const struct plan_case *c);
 
 /* Bytes that all clients together touch: clients × numjobs × size, shared files
- * and devices once. */
+ * and devices once; the sum over the case's jobs. */
 double case_dataset_bytes(const struct plan_case *c);
 /* Bytes of files that the case needs on the storage; 0 on devices and for null. */
 double case_files_bytes(const struct plan_case *c);

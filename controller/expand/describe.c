@@ -73,6 +73,29 @@ block_size(const struct job *job)
 	    units_bytes(other, (double)job->bs[DIR_WRITE]));
 }
 
+/* "4 KiB", or of jobs that differ "4 KiB+1 MiB". */
+static char *
+block_sizes(const struct plan_case *c)
+{
+	struct str all = {0};
+	bool same = true;
+	char *first = block_size(&c->parts.v[0].job);
+
+	for (vec_each(const struct case_part *, part, &c->parts)) {
+		char *one = block_size(&part->job);
+
+		same = same && strcmp(one, first) == 0;
+		str_addf(&all, "%s%s", all.len ? "+" : "", one);
+		free(one);
+	}
+	if (same) {
+		str_free(&all);
+		return first;
+	}
+	free(first);
+	return str_take(&all);
+}
+
 /* Axes that have no column of their own: "thinktime=1ms fsync=8". */
 static char *
 other_axes(const struct plan_case *c)
@@ -95,12 +118,15 @@ static char *
 run_time(const struct plan_case *c)
 {
 	char buf[UNITS_BUF];
-	uint64_t ns = job_duration_ns(&c->job);
+	uint64_t ns = case_duration_ns(c);
+	bool time_based = true;
 
 	if (!ns)
 		return mem_strdup("size-bound");
+	for (vec_each(const struct case_part *, part, &c->parts))
+		time_based = time_based && part->job.time_based;
 	return mem_printf("%s%s",
-	    c->job.time_based ? "" : "<= ", units_seconds(buf, (double)ns / 1e9));
+	    time_based ? "" : "<= ", units_seconds(buf, (double)ns / 1e9));
 }
 
 static double
@@ -121,12 +147,12 @@ add_row(struct table *table, const struct plan_case *c)
 	row->cell[COL_WORKLOAD] = mem_strdup(c->workload);
 	row->cell[COL_CLIENTS] = mem_printf("%u", c->clients);
 	row->cell[COL_RW] = mem_strdup(find_param(c, "rw")->value);
-	row->cell[COL_BS] = block_size(&c->job);
-	row->cell[COL_IODEPTH] = mem_printf("%u", c->job.iodepth);
-	row->cell[COL_NUMJOBS] = mem_printf("%u", c->job.numjobs);
+	row->cell[COL_BS] = block_sizes(c);
+	row->cell[COL_IODEPTH] = mem_strdup(find_param(c, "iodepth")->value);
+	row->cell[COL_NUMJOBS] = mem_strdup(find_param(c, "numjobs")->value);
 	row->cell[COL_AXES] = other_axes(c);
 	row->cell[COL_DATASET] =
-	    c->job.amount.size_percent
+	    isnan(case_dataset_bytes(c))
 		? mem_strdup("unknown")
 		: mem_strdup(units_bytes(buf, case_dataset_bytes(c)));
 	row->cell[COL_CACHEABLE] =
@@ -174,10 +200,38 @@ print_row(const struct table *table, const struct row *row, struct str *ret)
 	str_addc(ret, '\n');
 }
 
+static const char *
+job_rw_text(const struct case_part *part)
+{
+	for (vec_each(const struct case_param *, p, &part->params))
+		if (strcmp(p->name, "rw") == 0)
+			return p->value;
+	return "";
+}
+
+/* Of a case with several jobs: which clients run which. */
+static void
+print_jobs(const struct plan_case *c, struct str *ret)
+{
+	for (vec_each(const struct case_part *, part, &c->parts)) {
+		char *bs = block_size(&part->job);
+
+		if (c->parts.n > 1)
+			str_addf(ret,
+			    "  job %s: %s %s, iodepth %u, numjobs %u, clients %u to %u "
+			    "of %u\n",
+			    part->job.name, job_rw_text(part), bs,
+			    part->job.iodepth, part->job.numjobs, part->first + 1,
+			    part->first + part->clients, c->clients);
+		free(bs);
+	}
+}
+
 static void
 print_table(const struct cases *cases, struct str *ret)
 {
 	struct table table = {0};
+	size_t i = 0;
 
 	for (vec_each(const struct plan_case *, c, &cases->cases))
 		add_row(&table, c);
@@ -185,8 +239,9 @@ print_table(const struct cases *cases, struct str *ret)
 	print_row(&table, NULL, ret);
 	for (vec_each(struct row *, row, &table.rows)) {
 		print_row(&table, row, ret);
-		for (int i = 0; i < COL_COUNT; i++)
-			free(row->cell[i]);
+		print_jobs(&cases->cases.v[i++], ret);
+		for (int k = 0; k < COL_COUNT; k++)
+			free(row->cell[k]);
 	}
 	vec_free(&table.rows);
 }
@@ -222,8 +277,8 @@ print_duration(const struct cases *cases, struct str *ret)
 	double s = 0;
 
 	for (vec_each(const struct plan_case *, c, &cases->cases)) {
-		s += (double)job_duration_ns(&c->job) / 1e9;
-		unbound += job_duration_ns(&c->job) == 0;
+		s += (double)case_duration_ns(c) / 1e9;
+		unbound += case_duration_ns(c) == 0;
 	}
 	char *repeats = range(repeat->min, repeat->max);
 	char *runs = range(n * repeat->min, n * repeat->max);

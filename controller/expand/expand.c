@@ -124,38 +124,74 @@ most_clients(const struct plan *plan)
 	return most;
 }
 
+static bool
+job_sets(const struct plan_job *own, const char *name)
+{
+	for (size_t i = 0; own && i < own->options.n; i++)
+		if (strcmp(own->options.v[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static int
+set_option(struct job *job, const struct plan *plan, const struct plan_option *option,
+    size_t at, struct err *err)
+{
+	const struct plan_value *value = &option->values.v[at];
+
+	if (job_set(job, option->key, value->text, err))
+		return plan_err_at(err, plan, value->pos);
+	return 0;
+}
+
+/* The workload's options, then the job's own (NULL: the workload is one job). */
+static int
+set_options(struct job *job, const struct plan *plan, const struct variant *v,
+    const struct plan_job *own, struct err *err)
+{
+	for (size_t i = 0; i < v->n; i++)
+		if (!job_sets(own, v->options[i]->name) &&
+		    set_option(job, plan, v->options[i], v->at[i], err))
+			return -1;
+	for (size_t i = 0; own && i < own->options.n; i++)
+		if (set_option(job, plan, &own->options.v[i], 0, err))
+			return -1;
+	return 0;
+}
+
 static int
 resolve_job(struct job *job, const struct plan *plan, const struct scope *scope,
-    const char *path, struct err *err)
+    const struct plan_job *own, const char *path, struct err *err)
 {
 	const struct variant *v = scope->variant;
+	struct plan_pos pos = own ? own->pos : v->workload->pos;
+	const char *what = own ? "job" : "workload";
 
 	free(job->name);
-	job->name = mem_strdup(v->workload->name);
-	for (size_t i = 0; i < v->n; i++) {
-		const struct plan_value *value = &v->options[i]->values.v[v->at[i]];
-
-		if (job_set(job, v->options[i]->key, value->text, err))
-			return plan_err_at(err, plan, value->pos);
-	}
-	if (scope->storage->has_layout && !variant_sets(v, "layout"))
+	job->name = mem_strdup(own ? own->name : v->workload->name);
+	if (set_options(job, plan, v, own, err))
+		return -1;
+	if (scope->storage->has_layout && !variant_sets(v, "layout") &&
+	    !job_sets(own, "layout"))
 		job->layout = scope->storage->layout;
 	if (set_path(job, plan, scope, path, err))
 		return -1;
 	if (job->filename && !job_on_device(job) && !job->shared && most_clients(plan) > 1)
-		return plan_err(err, plan, v->workload->pos,
-		    "workload '%s': filename names the same file for every client; say "
+		return plan_err(err, plan, pos,
+		    "%s '%s': filename names the same file for every client; say "
 		    "shared: true, or leave it out for a file each",
-		    v->workload->name);
+		    what, job->name);
 	if (job_validate(job, err)) {
-		err_prefix(err, "workload '%s'", v->workload->name);
-		return plan_err_at(err, plan, v->workload->pos);
+		err_prefix(err, "%s '%s'", what, job->name);
+		return plan_err_at(err, plan, pos);
 	}
 	return 0;
 }
 
+/* ---- parameters ---- */
+
 struct param_sink {
-	struct plan_case *c;
+	struct case_part *part;
 	const struct variant *variant;
 };
 
@@ -177,11 +213,60 @@ take_param(
 		show = show && strcmp(name, never[i]) != 0;
 	if (!show)
 		return;
-	param = vec_add(&sink->c->params);
+	param = vec_add(&sink->part->params);
 	*param = (struct case_param){.name = mem_strdup(name),
 	    .value = mem_strdup(value),
 	    .is_number = is_number,
 	    .is_axis = is_axis(sink->variant, name)};
+}
+
+static const struct case_param *
+part_param(const struct case_part *part, const char *name)
+{
+	for (vec_each(const struct case_param *, param, &part->params))
+		if (strcmp(param->name, name) == 0)
+			return param;
+	return NULL;
+}
+
+static bool
+case_has_param(const struct plan_case *c, const char *name)
+{
+	for (vec_each(const struct case_param *, param, &c->params))
+		if (strcmp(param->name, name) == 0)
+			return true;
+	return false;
+}
+
+/* What the jobs agree upon, or what each of them has: "randread+write". */
+static void
+join_param(struct plan_case *c, const struct case_param *like)
+{
+	struct case_param *param;
+	struct str value = {0};
+	bool same = true;
+
+	for (vec_each(const struct case_part *, part, &c->parts)) {
+		const struct case_param *own = part_param(part, like->name);
+
+		same = same && own && strcmp(own->value, like->value) == 0;
+		str_addf(&value, "%s%s", value.len ? "+" : "", own ? own->value : "-");
+	}
+	param = vec_add(&c->params);
+	*param = (struct case_param){.name = mem_strdup(like->name),
+	    .value = same ? mem_strdup(like->value) : mem_strdup(value.s),
+	    .is_number = like->is_number && same,
+	    .is_axis = like->is_axis};
+	str_free(&value);
+}
+
+static void
+set_params(struct plan_case *c)
+{
+	for (vec_each(const struct case_part *, part, &c->parts))
+		for (vec_each(const struct case_param *, param, &part->params))
+			if (!case_has_param(c, param->name))
+				join_param(c, param);
 }
 
 static void
@@ -191,9 +276,66 @@ set_id(struct plan_case *c)
 
 	str_addf(&s, "storage=%s\ntransport=%s\npath=%s\nworkload=%s\nclients=%u\n",
 	    c->storage, transport_name(c->transport), c->path, c->workload, c->clients);
-	job_format(&c->job, &s);
+	for (vec_each(const struct case_part *, part, &c->parts)) {
+		if (c->parts.n > 1)
+			str_addf(&s, "job clients=%u+%u\n", part->first, part->clients);
+		job_format(&part->job, &s);
+	}
 	snprintf(c->id, sizeof c->id, "%016" PRIx64, hash_fnv1a(s.s, s.len));
 	str_free(&s);
+}
+
+/* ---- cases ---- */
+
+static int
+add_part(struct plan_case *c, const struct plan *plan, const struct scope *scope,
+    const struct plan_job *own, struct err *err)
+{
+	struct case_part *part = vec_add(&c->parts);
+	struct param_sink sink = {.part = part, .variant = scope->variant};
+
+	part->clients = c->clients;
+	job_init(&part->job);
+	if (resolve_job(&part->job, plan, scope, own, c->path, err))
+		return -1;
+	job_each(&part->job, take_param, &sink);
+	return 0;
+}
+
+/* Jobs with a share of the clients take theirs one after the other. */
+static int
+share_clients(struct plan_case *c, const struct plan *plan,
+    const struct plan_workload *workload, struct err *err)
+{
+	unsigned *counts = mem_array(workload->jobs.n, sizeof *counts), next = 0;
+	size_t job = 0;
+	int rc = cases_share(workload, c->clients, counts, &job, err);
+
+	if (rc)
+		plan_err_at(err, plan, workload->jobs.v[job].clients.pos);
+	for (size_t i = 0; rc == 0 && i < c->parts.n; i++) {
+		if (workload->jobs.v[i].clients.kind == PLAN_CLIENTS_ALL)
+			continue;
+		c->parts.v[i].first = next;
+		c->parts.v[i].clients = counts[i];
+		next += counts[i];
+	}
+	free(counts);
+	return rc;
+}
+
+static int
+add_parts(struct plan_case *c, const struct plan *plan, const struct scope *scope,
+    struct err *err)
+{
+	const struct plan_workload *workload = scope->variant->workload;
+
+	if (workload->jobs.n == 0)
+		return add_part(c, plan, scope, NULL, err);
+	for (vec_each(const struct plan_job *, job, &workload->jobs))
+		if (add_part(c, plan, scope, job, err))
+			return -1;
+	return share_clients(c, plan, workload, err);
 }
 
 static int
@@ -203,7 +345,6 @@ add_case(struct cases *cases, const struct scope *scope, enum transport transpor
 	const struct plan *plan = cases->plan;
 	const struct plan_storage *storage = scope->storage;
 	struct plan_case *c;
-	struct param_sink sink;
 
 	c = vec_add(&cases->cases);
 	c->storage = storage->name;
@@ -217,11 +358,9 @@ add_case(struct cases *cases, const struct scope *scope, enum transport transpor
 	c->position = cases->cases.n - 1;
 	c->block = cases->blocks.n - 1;
 	cases->blocks.v[c->block].n++;
-	job_init(&c->job);
-	if (resolve_job(&c->job, plan, scope, c->path, err))
+	if (add_parts(c, plan, scope, err))
 		return -1;
-	sink = (struct param_sink){.c = c, .variant = scope->variant};
-	job_each(&c->job, take_param, &sink);
+	set_params(c);
 	set_id(c);
 	return 0;
 }
@@ -355,18 +494,29 @@ cases_expand(const struct plan *plan, struct err *err)
 	return cases;
 }
 
+static void
+free_params(struct case_param *params, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		free(params[i].name);
+		free(params[i].value);
+	}
+}
+
 void
 cases_free(struct cases *cases)
 {
 	if (!cases)
 		return;
 	for (vec_each(struct plan_case *, c, &cases->cases)) {
-		for (vec_each(struct case_param *, param, &c->params)) {
-			free(param->name);
-			free(param->value);
+		for (vec_each(struct case_part *, part, &c->parts)) {
+			free_params(part->params.v, part->params.n);
+			vec_free(&part->params);
+			job_free(&part->job);
 		}
+		vec_free(&c->parts);
+		free_params(c->params.v, c->params.n);
 		vec_free(&c->params);
-		job_free(&c->job);
 	}
 	vec_free(&cases->cases);
 	vec_free(&cases->blocks);

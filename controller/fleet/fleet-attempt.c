@@ -12,6 +12,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/mem.h"
 #include "lib/base/rng.h"
+#include "lib/base/str.h"
 #include "lib/base/units.h"
 
 #define WATCH_MS 500
@@ -32,6 +33,22 @@ struct fleet_run {
 };
 
 static void step(struct fleet_run *run, const struct drive_event *event);
+
+/* Of all jobs; 0: one of them is bound by its size. */
+static uint64_t
+longest_ns(const struct fleet_order *order)
+{
+	uint64_t longest = 0;
+
+	for (size_t i = 0; i < order->nparts; i++) {
+		uint64_t ns = job_duration_ns(order->parts[i].job);
+
+		if (ns == 0)
+			return 0;
+		longest = ns > longest ? ns : longest;
+	}
+	return longest;
+}
 
 /* ---- what happened ---- */
 
@@ -57,20 +74,16 @@ takes_part(const struct fleet_run *run, const struct member *member)
 static void
 send_prepare(struct fleet_run *run, struct member *member, struct order *order)
 {
-	struct job job;
+	const struct fleet_share *share = &run->order->shares[member->index];
 
-	job_copy(&job, run->order->job);
-	job.randseed = run->order->seeds[member->index];
-	order->job = &job;
+	order->jobs = share->jobs;
+	order->njobs = share->n;
 	order->case_id = run->order->case_id;
 	order->client = member->label;
-	order->client_index = (unsigned)member->index;
-	order->client_count = (unsigned)run->order->clients;
 	order->prepare_timeout_ns = run->order->prepare_timeout_ns;
 	order->finish_timeout_ns = run->order->finish_timeout_ns;
 	order->lease_ns = run->order->lease_ns;
 	agent_link_order(member->link, order);
-	job_free(&job);
 }
 
 static void
@@ -322,7 +335,7 @@ on_tick(evutil_socket_t fd, short what, void *arg)
 	struct fleet_run *run = arg;
 	struct fleet_view view = {.phase = run->drive.phase,
 	    .clients = run->order->clients,
-	    .duration_ns = job_duration_ns(run->order->job)};
+	    .duration_ns = longest_ns(run->order)};
 
 	(void)fd;
 	(void)what;
@@ -342,6 +355,28 @@ on_tick(evutil_socket_t fd, short what, void *arg)
 
 /* ---- the result ---- */
 
+/* "reader, writer"; NULL when the case has one job. */
+static char *
+job_names(const struct fleet_order *order, size_t client)
+{
+	const struct fleet_share *share = &order->shares[client];
+	struct str names = {0};
+
+	if (order->nparts < 2)
+		return NULL;
+	for (size_t i = 0; i < share->n; i++)
+		str_addf(&names, "%s%s", i ? ", " : "", share->jobs[i].job.name);
+	return str_take(&names);
+}
+
+static void
+number_jobs(struct tally *tally, const struct fleet_share *share)
+{
+	tally->job = share->numbers[0];
+	for (size_t i = 0; i < tally->njobs && i < share->n; i++)
+		tally->jobs[i]->job = share->numbers[i];
+}
+
 static void
 fill_client(struct fleet_run *run, size_t i)
 {
@@ -350,9 +385,12 @@ fill_client(struct fleet_run *run, size_t i)
 
 	to->agent = mem_strdup(run->fleet->members.v[i]->label);
 	to->outcome = from->outcome;
+	to->jobs = job_names(run->order, i);
 	to->error = from->err.code ? mem_strdup(from->err.msg) : NULL;
 	to->tally = run->tallies[i];
 	run->tallies[i] = NULL;
+	if (to->tally)
+		number_jobs(to->tally, &run->order->shares[i]);
 	to->offset = offset_between(&from->before, &from->after, run->drive.start_ns);
 	if (to->tally && to->tally->has_first_io) {
 		/* T on its clock was set with the offset known before; the offset at T
@@ -375,6 +413,7 @@ fill_missing(struct fleet_run *run)
 		struct attempt_client *to = vec_add(&run->attempt->clients);
 		to->agent = mem_strdup(fleet->missing.v[i].label);
 		to->outcome = CLIENT_LOST;
+		to->jobs = job_names(run->order, run->order->clients + i);
 		to->error = mem_printf("from the start: %s", fleet->missing.v[i].err.msg);
 	}
 }
@@ -395,7 +434,7 @@ fill_attempt(struct fleet_run *run)
 			attempt->error_agent =
 			    mem_strdup(run->fleet->members.v[who]->label);
 	}
-	attempt_judge(attempt, run->order->job);
+	attempt_judge(attempt, run->order->parts, run->order->nparts);
 }
 
 static void
@@ -405,7 +444,7 @@ run_init(struct fleet_run *run, fleet_watch_fn *watch, void *arg)
 	struct timeval tick = {.tv_usec = WATCH_MS * 1000};
 	struct drive_config config = {.run_id = rng_entropy() | 1,
 	    .clients = run->order->clients,
-	    .duration_ns = job_duration_ns(run->order->job),
+	    .duration_ns = longest_ns(run->order),
 	    .prepare_timeout_ns = run->order->prepare_timeout_ns,
 	    .finish_timeout_ns = run->order->finish_timeout_ns,
 	    .lease_ns = run->order->lease_ns};

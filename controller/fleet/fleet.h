@@ -65,13 +65,21 @@ const struct facts *fleet_facts(const struct fleet *fleet, size_t index); /* or 
 void fleet_ask_offsets(struct fleet *fleet);
 struct offset fleet_offset(const struct fleet *fleet, size_t index);
 
+/* What one client is to run, n >= 1; the numbers are those of the jobs in the case. */
+struct fleet_share {
+	const struct order_job *jobs;
+	const unsigned *numbers;
+	size_t n;
+};
+
 struct fleet_order {
 	const char *case_id;
-	const struct job *job;
+	const struct attempt_part *parts; /* the jobs of the case */
+	size_t nparts;
 	size_t clients; /* the first of the members */
 	size_t
 	    expected; /* what the case asks for; more than `clients` with missing agents */
-	const uint64_t *seeds; /* one per client */
+	const struct fleet_share *shares; /* one for each that is expected */
 	uint64_t prepare_timeout_ns, finish_timeout_ns, lease_ns;
 };
 

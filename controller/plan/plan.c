@@ -98,6 +98,11 @@ plan_workload_free(struct plan_workload *workload)
 	free(workload->name);
 	free(workload->jobfile);
 	free_options(&workload->options);
+	for (vec_each(struct plan_job *, job, &workload->jobs)) {
+		free(job->name);
+		free_options(&job->options);
+	}
+	vec_free(&workload->jobs);
 	fio_notes_free(&workload->notes);
 }
 

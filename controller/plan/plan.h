@@ -80,10 +80,29 @@ struct plan_option {
 };
 typedef VEC(struct plan_option) plan_options;
 
+/* Which of a case's clients run a job: all of them, a number, or a share in per cent. */
+enum plan_clients_kind { PLAN_CLIENTS_ALL, PLAN_CLIENTS_COUNT, PLAN_CLIENTS_SHARE };
+struct plan_clients {
+	enum plan_clients_kind kind;
+	unsigned count;
+	double percent;
+	struct plan_pos pos;
+};
+
+/* One of a workload's jobs, which start at the same instant. */
+struct plan_job {
+	char *name;
+	struct plan_pos pos;
+	plan_options options; /* over the workload's; one value each */
+	struct plan_clients clients;
+};
+typedef VEC(struct plan_job) plan_jobs;
+
 struct plan_workload {
 	char *name;
 	struct plan_pos pos;
 	plan_options options; /* in the file's order; override the defaults */
+	plan_jobs jobs;	      /* none: the workload is one job of its name */
 	char *jobfile;	      /* as written; NULL: none, or read already */
 	struct plan_pos jobfile_pos;
 	bool as_fio, ignore_unsupported; /* how the job file is taken */

@@ -71,11 +71,25 @@ struct tally {
 	uint64_t latency_depth; /* which latency_target found, the deepest of its threads;
 				 * 0: unknown */
 	struct dir_tally dir[DIR_COUNT]; /* a direction with 0 ios in all phases is absent */
+	/* Of a client that ran several jobs: owned, the figures of each, of which this
+	 * is the sum.  None: one job. */
+	struct tally **jobs;
+	size_t njobs;
+	unsigned job; /* of one job: its number within the case, from 0 */
 };
 
 struct tally *tally_new(void);
 void tally_free(struct tally *tally);
 bool tally_has(const struct tally *tally, enum dir dir);
+/* The figures of a client's jobs one by one: itself when it ran one. */
+size_t tally_job_count(const struct tally *tally);
+const struct tally *tally_job(const struct tally *tally, size_t i);
+/* One client's jobs, n >= 1, as its figures; takes them over (the array stays the
+ * caller's).  Its window is what its jobs' windows have in common. */
+struct tally *tally_of_jobs(struct tally *const *jobs, size_t n);
+/* Adds counts, latencies and CPU; times become the earliest firsts and the latest
+ * lasts, the window what both have in common.  `first`: nothing was added yet. */
+void tally_merge(struct tally *into, const struct tally *from, bool first);
 /* Adds counts, histograms, slots and heats of one direction. */
 void dir_tally_merge(struct dir_tally *into, const struct dir_tally *from);
 /* Everything NAN. */

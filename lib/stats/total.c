@@ -8,7 +8,6 @@
 #include "lib/stats/total.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "lib/base/units.h"
 
@@ -67,58 +66,13 @@ windows_fixed(const struct total_client *clients, size_t n)
 	return true;
 }
 
-/* Earliest firsts and latest lasts of the clients that started. */
-static void
-merge_times(struct tally *into, const struct tally *from)
-{
-	bool first = !into->has_first_io;
-
-	if (!from->has_first_io)
-		return;
-	if (first || from->first_io_ns < into->first_io_ns)
-		into->first_io_ns = from->first_io_ns;
-	if (first || from->last_first_io_ns > into->last_first_io_ns)
-		into->last_first_io_ns = from->last_first_io_ns;
-	if (first || from->first_end_ns < into->first_end_ns)
-		into->first_end_ns = from->first_end_ns;
-	if (from->end_ns > into->end_ns)
-		into->end_ns = from->end_ns;
-	into->has_first_io = true;
-}
-
 static struct tally *
 merge(const struct total_client *clients, size_t n)
 {
 	struct tally *into = tally_new();
-	bool cpu_known = true;
 
-	into->fifo = into->direct = true;
-	for (size_t i = 0; i < n; i++) {
-		const struct tally *from = clients[i].tally;
-
-		for (int dir = 0; dir < DIR_COUNT; dir++)
-			dir_tally_merge(&into->dir[dir], &from->dir[dir]);
-		merge_times(into, from);
-		if (from->window_from > into->window_from)
-			into->window_from = from->window_from;
-		if (i == 0 || from->window_to < into->window_to)
-			into->window_to = from->window_to;
-		into->threads += from->threads;
-		into->outstanding += from->outstanding;
-		if (from->oldest_outstanding_ns > into->oldest_outstanding_ns)
-			into->oldest_outstanding_ns = from->oldest_outstanding_ns;
-		into->io_errors += from->io_errors;
-		into->cpu_user_ns += from->cpu_user_ns;
-		into->cpu_sys_ns += from->cpu_sys_ns;
-		into->cpu_wall_ns += from->cpu_wall_ns;
-		cpu_known &= from->cpu_wall_ns != 0;
-		if (into->runner[0] == '\0')
-			memcpy(into->runner, from->runner, sizeof into->runner);
-		into->fifo &= from->fifo;
-		into->direct &= from->direct;
-	}
-	if (!cpu_known)
-		into->cpu_user_ns = into->cpu_sys_ns = into->cpu_wall_ns = 0;
+	for (size_t i = 0; i < n; i++)
+		tally_merge(into, clients[i].tally, i == 0);
 	return into;
 }
 

@@ -8,6 +8,9 @@
 #include "lib/wire/conv.h"
 #include "proto/unpack.h"
 
+/* Of one client. */
+#define CONV_JOBS_MAX 256u
+
 struct payload conv_pack(const ProtobufCMessage *msg);
 /* `what` names the message ("an order") in the ERR_PROTOCOL. */
 void *conv_unpack(const ProtobufCMessageDescriptor *type, const uint8_t *data,

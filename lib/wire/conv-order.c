@@ -42,6 +42,13 @@ struct options {
 	VEC(Volley__JobOption *) v;
 };
 
+/* The jobs of an order on their way out. */
+struct job_msgs {
+	Volley__Job **job, *msgs;
+	struct options *options;
+	size_t n;
+};
+
 static void
 option_add(
     void *arg, const char *name, const char *value, bool is_number, bool is_default)
@@ -69,26 +76,50 @@ options_free(struct options *options)
 	vec_free(&options->v);
 }
 
+static void
+job_msgs_new(struct job_msgs *ret, const struct order_job *jobs, size_t n)
+{
+	ret->n = n;
+	ret->job = mem_array(n, sizeof(Volley__Job *));
+	ret->msgs = mem_array(n, sizeof *ret->msgs);
+	ret->options = mem_array(n, sizeof *ret->options);
+	for (size_t i = 0; i < n; i++) {
+		volley__job__init(&ret->msgs[i]);
+		job_each(&jobs[i].job, option_add, &ret->options[i]);
+		ret->msgs[i].n_option = ret->options[i].v.n;
+		ret->msgs[i].option = ret->options[i].v.v;
+		ret->msgs[i].has_client_index = ret->msgs[i].has_client_count = true;
+		ret->msgs[i].client_index = jobs[i].client_index;
+		ret->msgs[i].client_count = jobs[i].client_count;
+		ret->job[i] = &ret->msgs[i];
+	}
+}
+
+static void
+job_msgs_free(struct job_msgs *msgs)
+{
+	for (size_t i = 0; i < msgs->n; i++)
+		options_free(&msgs->options[i]);
+	free(msgs->options);
+	free(msgs->msgs);
+	free(msgs->job);
+}
+
 struct payload
 pack_order(const struct order *order)
 {
 	Volley__Order msg = VOLLEY__ORDER__INIT;
-	Volley__Job job = VOLLEY__JOB__INIT;
-	struct options options = {0};
+	struct job_msgs jobs = {0};
 	struct payload payload;
 
 	msg.kind = order_kinds[order->kind];
 	msg.run_id = order->run_id;
 	if (order->kind == ORDER_PREPARE) {
-		job_each(order->job, option_add, &options);
-		job.n_option = options.v.n;
-		job.option = options.v.v;
-		msg.job = &job;
+		job_msgs_new(&jobs, order->jobs, order->njobs);
+		msg.job = jobs.job;
+		msg.n_job = jobs.n;
 		msg.case_id = (char *)order->case_id;
 		msg.client = (char *)order->client;
-		msg.has_client_index = msg.has_client_count = true;
-		msg.client_index = order->client_index;
-		msg.client_count = order->client_count;
 		msg.has_prepare_timeout_ns = msg.has_finish_timeout_ns = true;
 		msg.prepare_timeout_ns = order->prepare_timeout_ns;
 		msg.finish_timeout_ns = order->finish_timeout_ns;
@@ -98,7 +129,7 @@ pack_order(const struct order *order)
 	msg.has_start_ns = order->kind == ORDER_ARM;
 	msg.start_ns = order->start_ns;
 	payload = conv_pack(&msg.base);
-	options_free(&options);
+	job_msgs_free(&jobs);
 	return payload;
 }
 
@@ -120,14 +151,37 @@ name_take(char **ret, const char *text, const char *what, struct err *err)
 }
 
 static int
-job_take(struct job *ret, const Volley__Job *msg, struct err *err)
+job_take(struct order_job *ret, const Volley__Job *msg, struct err *err)
 {
-	if (!msg)
-		return err_set(err, ERR_PROTOCOL, "an order without a job");
 	for (size_t i = 0; i < msg->n_option; i++)
-		if (job_set(ret, msg->option[i]->name, msg->option[i]->value, err))
+		if (job_set(&ret->job, msg->option[i]->name, msg->option[i]->value, err))
 			return -1;
-	return job_validate(ret, err);
+	if (job_validate(&ret->job, err))
+		return -1;
+	if (!msg->client_count || msg->client_index >= msg->client_count)
+		return err_set(err, ERR_PROTOCOL, "a job for client %u of %u",
+		    msg->client_index, msg->client_count);
+	ret->client_index = msg->client_index;
+	ret->client_count = msg->client_count;
+	return 0;
+}
+
+static int
+jobs_take(struct order_msg *ret, const Volley__Order *msg, struct err *err)
+{
+	if (!msg->n_job)
+		return err_set(err, ERR_PROTOCOL, "an order without a job");
+	if (msg->n_job > CONV_JOBS_MAX)
+		return err_set(err, ERR_PROTOCOL, "an order with %zu jobs, at most %u",
+		    msg->n_job, CONV_JOBS_MAX);
+	for (size_t i = 0; i < msg->n_job; i++) {
+		struct order_job *job = vec_add(&ret->jobs);
+
+		job_init(&job->job);
+		if (job_take(job, msg->job[i], err))
+			return -1;
+	}
+	return 0;
 }
 
 static int
@@ -137,16 +191,12 @@ prepare_take(struct order_msg *ret, const Volley__Order *msg, struct err *err)
 
 	if (name_take(&ret->case_id, msg->case_id, "case", err) ||
 	    name_take(&ret->client, msg->client, "client", err) ||
-	    job_take(&ret->job, msg->job, err))
+	    jobs_take(ret, msg, err))
 		return -1;
-	if (!msg->client_count || msg->client_index >= msg->client_count)
-		return err_set(err, ERR_PROTOCOL, "an order for client %u of %u",
-		    msg->client_index, msg->client_count);
-	order->job = &ret->job;
+	order->jobs = ret->jobs.v;
+	order->njobs = ret->jobs.n;
 	order->case_id = ret->case_id;
 	order->client = ret->client;
-	order->client_index = msg->client_index;
-	order->client_count = msg->client_count;
 	order->prepare_timeout_ns = msg->prepare_timeout_ns;
 	order->finish_timeout_ns = msg->finish_timeout_ns;
 	order->lease_ns = msg->lease_ns;
@@ -184,7 +234,6 @@ unpack_order(struct order_msg *ret, const uint8_t *data, size_t len, struct err 
 	int result;
 
 	memset(ret, 0, sizeof *ret);
-	job_init(&ret->job);
 	result = msg ? order_take(ret, msg, err) : -1;
 	proto_free(msg);
 	if (result)
@@ -195,7 +244,9 @@ unpack_order(struct order_msg *ret, const uint8_t *data, size_t len, struct err 
 void
 order_msg_free(struct order_msg *msg)
 {
-	job_free(&msg->job);
+	for (vec_each(struct order_job *, job, &msg->jobs))
+		job_free(&job->job);
+	vec_free(&msg->jobs);
 	free(msg->case_id);
 	free(msg->client);
 	memset(msg, 0, sizeof *msg);

@@ -230,8 +230,8 @@ dir_take(struct dir_tally *ret, const Volley__DirTally *msg, struct err *err)
 	return 0;
 }
 
-struct payload
-pack_tally(uint64_t run_id, const struct tally *tally)
+static struct payload
+pack_one(uint64_t run_id, const struct tally *tally)
 {
 	Volley__Tally msg = VOLLEY__TALLY__INIT;
 	struct payload payload;
@@ -270,6 +270,37 @@ pack_tally(uint64_t run_id, const struct tally *tally)
 	dir_msg_free(msg.read);
 	dir_msg_free(msg.write);
 	return payload;
+}
+
+/* The sum is left out: whoever reads the jobs can add them up. */
+static struct payload
+pack_jobs(uint64_t run_id, const struct tally *tally)
+{
+	Volley__Tally msg = VOLLEY__TALLY__INIT;
+	ProtobufCBinaryData *jobs = mem_array(tally->njobs, sizeof *jobs);
+	struct payload payload;
+
+	for (size_t i = 0; i < tally->njobs; i++) {
+		struct payload job = pack_one(run_id, tally->jobs[i]);
+
+		jobs[i] = (ProtobufCBinaryData){.data = job.data, .len = job.len};
+	}
+	msg.run_id = run_id;
+	msg.start_ns = tally->start_ns;
+	msg.window_from = tally->window_from;
+	msg.n_job = tally->njobs;
+	msg.job = jobs;
+	payload = conv_pack(&msg.base);
+	for (size_t i = 0; i < tally->njobs; i++)
+		free(jobs[i].data);
+	free(jobs);
+	return payload;
+}
+
+struct payload
+pack_tally(uint64_t run_id, const struct tally *tally)
+{
+	return tally->njobs ? pack_jobs(run_id, tally) : pack_one(run_id, tally);
 }
 
 static int
@@ -312,29 +343,72 @@ tally_take(struct tally *ret, const Volley__Tally *msg, struct err *err)
 	return 0;
 }
 
+static struct tally *
+one_take(const Volley__Tally *msg, struct err *err)
+{
+	struct tally *tally = tally_new();
+
+	if (tally_take(tally, msg, err) == 0)
+		return tally;
+	tally_free(tally);
+	return NULL;
+}
+
+/* One level deep: a job has no jobs. */
+static struct tally *
+job_of_bytes(const ProtobufCBinaryData *bytes, uint64_t run_id, struct err *err)
+{
+	Volley__Tally *msg = conv_unpack(&volley__tally__descriptor, bytes->data,
+	    bytes->len, "a job's tally", err);
+	struct tally *tally = NULL;
+
+	if (!msg)
+		return NULL;
+	if (msg->n_job || msg->run_id != run_id)
+		err_set(err, ERR_PROTOCOL, "a job's tally that is not one");
+	else
+		tally = one_take(msg, err);
+	proto_free(msg);
+	return tally;
+}
+
+static struct tally *
+jobs_take(const Volley__Tally *msg, struct err *err)
+{
+	struct tally **jobs, *ret = NULL;
+	size_t n = 0;
+
+	if (msg->n_job == 1 || msg->n_job > CONV_JOBS_MAX) {
+		err_set(err, ERR_PROTOCOL, "a tally of %zu jobs", msg->n_job);
+		return NULL;
+	}
+	jobs = mem_array(msg->n_job, sizeof *jobs);
+	while (n < msg->n_job && (jobs[n] = job_of_bytes(&msg->job[n], msg->run_id, err)))
+		n++;
+	if (n == msg->n_job)
+		ret = tally_of_jobs(jobs, n);
+	for (size_t i = 0; !ret && i < n; i++)
+		tally_free(jobs[i]);
+	free(jobs);
+	return ret;
+}
+
 int
 unpack_tally(uint64_t *ret_run_id, struct tally **ret, const uint8_t *data, size_t len,
     struct err *err)
 {
 	Volley__Tally *msg =
 	    conv_unpack(&volley__tally__descriptor, data, len, "a tally", err);
-	struct tally *tally;
-	int result;
 
 	*ret = NULL;
 	*ret_run_id = 0;
 	if (!msg)
 		return -1;
-	tally = tally_new();
-	result = tally_take(tally, msg, err);
-	if (result) {
-		tally_free(tally);
-	} else {
+	*ret = msg->n_job ? jobs_take(msg, err) : one_take(msg, err);
+	if (*ret)
 		*ret_run_id = msg->run_id;
-		*ret = tally;
-	}
 	proto_free(msg);
-	return result;
+	return *ret ? 0 : -1;
 }
 
 struct payload

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "lib/base/err.h"
+#include "lib/base/vec.h"
 #include "lib/stats/tally.h"
 #include "lib/wire/facts.h"
 #include "lib/work/job.h"
@@ -25,7 +26,7 @@ struct payload pack_order(const struct order *order);
 /* What an order owns once it came over the wire; free with order_msg_free. */
 struct order_msg {
 	struct order order; /* points into the members below */
-	struct job job;
+	VEC(struct order_job) jobs;
 	char *case_id, *client;
 };
 int unpack_order(struct order_msg *ret, const uint8_t *data, size_t len,

@@ -48,3 +48,17 @@ report_is_final(enum report_state state)
 {
 	return (unsigned)state < REPORT_STATE_COUNT && states[state].final;
 }
+
+void
+sample_add(struct sample *into, const struct sample *from)
+{
+	if (from->at_ns > into->at_ns)
+		into->at_ns = from->at_ns;
+	into->outstanding += from->outstanding;
+	for (int dir = 0; dir < DIR_COUNT; dir++) {
+		into->dir[dir].ios += from->dir[dir].ios;
+		into->dir[dir].bytes += from->dir[dir].bytes;
+		into->dir[dir].lat_sum_ns += from->dir[dir].lat_sum_ns;
+		into->dir[dir].lat_count += from->dir[dir].lat_count;
+	}
+}

@@ -39,15 +39,21 @@ enum order_kind {
 	ORDER_KIND_COUNT
 };
 
+/* One of a client's jobs. */
+struct order_job {
+	struct job job;
+	unsigned client_index, client_count; /* among the clients that run this job */
+};
+
 /* What an agent is told.  Pointers are borrowed for the call. */
 struct order {
 	enum order_kind kind;
 	uint64_t run_id;	/* never 0 */
 	/* PREPARE */
-	const struct job *job;
+	const struct order_job *jobs; /* this client's, at least one; all start at T */
+	size_t njobs;
 	const char *case_id;	/* for messages and file names */
 	const char *client;	/* the agent's stable name in this plan */
-	unsigned client_index, client_count;
 	uint64_t prepare_timeout_ns;
 	uint64_t finish_timeout_ns; /* after T: the plan's deadline for this run */
 	uint64_t lease_ns;	/* how long a run goes on without its controller */
@@ -89,6 +95,9 @@ struct sample {
 	} dir[DIR_COUNT];
 	uint64_t outstanding;
 };
+
+/* Another job of the same client; `into` keeps its run id. */
+void sample_add(struct sample *into, const struct sample *from);
 
 const char *order_kind_name(enum order_kind kind);
 const char *report_state_name(enum report_state state); /* "READY" */

@@ -73,7 +73,9 @@ begin(void)
 static void
 judge(void)
 {
-	attempt_judge(&attempt, &job);
+	struct attempt_part part = {.job = &job, .clients = CLIENTS};
+
+	attempt_judge(&attempt, &part, 1);
 }
 
 static struct dir_tally *

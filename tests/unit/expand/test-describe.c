@@ -146,13 +146,13 @@ START_TEST(poc_depths)
 		size_t i = c->block % 5;
 
 		ck_assert_str_eq(c->workload, want[i].workload);
-		ck_assert_uint_eq(c->job.bs[DIR_READ], want[i].bs);
-		ck_assert_uint_eq(c->job.iodepth * c->job.numjobs, want[i].outstanding);
-		ck_assert_int_eq(c->job.rw, want[i].rw);
-		ck_assert_str_eq(c->job.ioengine, "libaio");
-		ck_assert_int_eq(c->job.direct, JOB_DIRECT);
-		ck_assert(c->job.time_based && c->job.group_reporting);
-		ck_assert_uint_eq(c->job.runtime_ns, UINT64_C(180000000000));
+		ck_assert_uint_eq(c->parts.v[0].job.bs[DIR_READ], want[i].bs);
+		ck_assert_uint_eq(c->parts.v[0].job.iodepth * c->parts.v[0].job.numjobs, want[i].outstanding);
+		ck_assert_int_eq(c->parts.v[0].job.rw, want[i].rw);
+		ck_assert_str_eq(c->parts.v[0].job.ioengine, "libaio");
+		ck_assert_int_eq(c->parts.v[0].job.direct, JOB_DIRECT);
+		ck_assert(c->parts.v[0].job.time_based && c->parts.v[0].job.group_reporting);
+		ck_assert_uint_eq(c->parts.v[0].job.runtime_ns, UINT64_C(180000000000));
 	}
 	cases_free(cases);
 	plan_free(plan);

@@ -174,13 +174,13 @@ START_TEST(jobs)
 
 	expand(HEAD "  - {name: w, readwrite: randrw, bs: '4k,8k', size: 2g}\n");
 	c = &cases->cases.v[3];
-	ck_assert_str_eq(c->job.name, "w");
-	ck_assert_str_eq(c->job.directory, "/a-rdma");
-	ck_assert_ptr_null(c->job.filename);
-	ck_assert_str_eq(c->job.ioengine, "libaio");
-	ck_assert_int_eq(c->job.rw, JOB_RANDRW);
-	ck_assert_uint_eq(c->job.bs[DIR_WRITE], 8192);
-	ck_assert_uint_eq(c->job.size, UINT64_C(2) << 30);
+	ck_assert_str_eq(c->parts.v[0].job.name, "w");
+	ck_assert_str_eq(c->parts.v[0].job.directory, "/a-rdma");
+	ck_assert_ptr_null(c->parts.v[0].job.filename);
+	ck_assert_str_eq(c->parts.v[0].job.ioengine, "libaio");
+	ck_assert_int_eq(c->parts.v[0].job.rw, JOB_RANDRW);
+	ck_assert_uint_eq(c->parts.v[0].job.bs[DIR_WRITE], 8192);
+	ck_assert_uint_eq(c->parts.v[0].job.size, UINT64_C(2) << 30);
 	ck_assert_str_eq(c->path, "/a-rdma");
 	ck_assert_str_eq(param(c, "bs")->value, "4096,8192");
 	ck_assert(!param(c, "bs")->is_number);
@@ -194,10 +194,10 @@ START_TEST(devices_and_layout)
 	       "  - {name: d, paths: {local: /dev/nvme0n1}, layout: overwrite}\n"
 	       "clients: 1\nworkloads:\n"
 	       "  - {name: w, size: 1g}\n  - {name: x, size: 1g, layout: none}\n");
-	ck_assert_str_eq(cases->cases.v[0].job.filename, "/dev/nvme0n1");
-	ck_assert_ptr_null(cases->cases.v[0].job.directory);
-	ck_assert_int_eq(cases->cases.v[0].job.layout, JOB_LAYOUT_OVERWRITE);
-	ck_assert_int_eq(cases->cases.v[1].job.layout, JOB_LAYOUT_NONE);
+	ck_assert_str_eq(cases->cases.v[0].parts.v[0].job.filename, "/dev/nvme0n1");
+	ck_assert_ptr_null(cases->cases.v[0].parts.v[0].job.directory);
+	ck_assert_int_eq(cases->cases.v[0].parts.v[0].job.layout, JOB_LAYOUT_OVERWRITE);
+	ck_assert_int_eq(cases->cases.v[1].parts.v[0].job.layout, JOB_LAYOUT_NONE);
 	done();
 }
 END_TEST
@@ -288,32 +288,34 @@ END_TEST
 
 START_TEST(seeds)
 {
-	struct plan_case c = {.id = "0123456789abcdef"},
-			 other = {.id = "0123456789abcdee"};
-	uint64_t one = case_client_seed(&c, 1, 0, 1);
+	struct case_part part = {.clients = 1};
+	struct plan_case c = {.id = "0123456789abcdef", .parts = {.v = &part, .n = 1}},
+			 other = {.id = "0123456789abcdee", .parts = {.v = &part, .n = 1}};
+	uint64_t one = case_client_seed(&c, 0, 1, 0, 1);
 
-	ck_assert_uint_eq(one, case_client_seed(&c, 1, 0, 1));
-	ck_assert_uint_ne(one, case_client_seed(&c, 2, 0, 1)); /* plan seed */
-	ck_assert_uint_ne(one, case_client_seed(&c, 1, 1, 1)); /* client */
-	ck_assert_uint_ne(one, case_client_seed(&c, 1, 0, 2)); /* repeat */
-	ck_assert_uint_ne(one, case_client_seed(&other, 1, 0, 1));
-	c.job.randrepeat = true;
-	ck_assert_uint_eq(case_client_seed(&c, 1, 0, 1), case_client_seed(&c, 1, 0, 2));
-	ck_assert_uint_ne(case_client_seed(&c, 1, 0, 1), case_client_seed(&c, 1, 1, 1));
-	c.job.randseed = 99;
-	ck_assert_uint_eq(case_client_seed(&c, 1, 0, 1), case_client_seed(&c, 2, 0, 1));
+	ck_assert_uint_eq(one, case_client_seed(&c, 0, 1, 0, 1));
+	ck_assert_uint_ne(one, case_client_seed(&c, 0, 2, 0, 1)); /* plan seed */
+	ck_assert_uint_ne(one, case_client_seed(&c, 0, 1, 1, 1)); /* client */
+	ck_assert_uint_ne(one, case_client_seed(&c, 0, 1, 0, 2)); /* repeat */
+	ck_assert_uint_ne(one, case_client_seed(&other, 0, 1, 0, 1));
+	part.job.randrepeat = true;
+	ck_assert_uint_eq(case_client_seed(&c, 0, 1, 0, 1), case_client_seed(&c, 0, 1, 0, 2));
+	ck_assert_uint_ne(case_client_seed(&c, 0, 1, 0, 1), case_client_seed(&c, 0, 1, 1, 1));
+	part.job.randseed = 99;
+	ck_assert_uint_eq(case_client_seed(&c, 0, 1, 0, 1), case_client_seed(&c, 0, 2, 0, 1));
 }
 END_TEST
 
 START_TEST(limits)
 {
 	struct plan p = {0};
-	struct plan_case c = {0};
+	struct case_part part = {.clients = 1};
+	struct plan_case c = {.parts = {.v = &part, .n = 1}};
 
 	ck_assert_uint_eq(case_max_skew_ns(&p, &c), 10000000);
 	ck_assert_uint_eq(case_deadline_ns(&p, &c), UINT64_C(3600000000000));
-	c.job.runtime_ns = UINT64_C(180000000000);
-	c.job.ramp_ns = UINT64_C(5000000000);
+	part.job.runtime_ns = UINT64_C(180000000000);
+	part.job.ramp_ns = UINT64_C(5000000000);
 	ck_assert_uint_eq(case_max_skew_ns(&p, &c), 180000000);
 	ck_assert_uint_eq(case_deadline_ns(&p, &c), UINT64_C(245000000000));
 	p.max_skew_ns = 5;
@@ -325,39 +327,45 @@ END_TEST
 
 START_TEST(data_sets)
 {
-	struct plan_case c = {.clients = 30, .cache_bytes = NAN, .memory_bytes = NAN};
+	struct case_part part = {.clients = 30};
+	struct plan_case c = {.clients = 30,
+	    .cache_bytes = NAN,
+	    .memory_bytes = NAN,
+	    .parts = {.v = &part, .n = 1}};
 
-	job_init(&c.job);
-	c.job.size = UINT64_C(20) << 30;
-	c.job.numjobs = 8;
+	job_init(&part.job);
+	part.job.size = UINT64_C(20) << 30;
+	part.job.numjobs = 8;
 	ck_assert_double_eq(case_dataset_bytes(&c), 4800.0 * (1 << 30));
 	ck_assert_double_eq(case_files_bytes(&c), 4800.0 * (1 << 30));
-	c.job.shared = true;
+	part.job.shared = true;
 	ck_assert_double_eq(case_dataset_bytes(&c), 160.0 * (1 << 30));
-	c.job.filename = mem_strdup("x"); /* all jobs use one file */
+	part.job.filename = mem_strdup("x"); /* all jobs use one file */
 	ck_assert_double_eq(case_dataset_bytes(&c), 20.0 * (1 << 30));
-	c.job.shared = false;
+	part.job.shared = false;
 	ck_assert_double_eq(case_dataset_bytes(&c), 600.0 * (1 << 30));
-	free(c.job.filename);
-	c.job.filename = mem_strdup("/dev/sda");
+	free(part.job.filename);
+	part.job.filename = mem_strdup("/dev/sda");
 	ck_assert_double_eq(case_dataset_bytes(&c), 20.0 * (1 << 30));
 	ck_assert_double_eq(case_files_bytes(&c), 0);
-	free(c.job.filename);
-	c.job.filename = NULL;
-	free(c.job.ioengine);
-	c.job.ioengine = mem_strdup("null");
+	free(part.job.filename);
+	part.job.filename = NULL;
+	free(part.job.ioengine);
+	part.job.ioengine = mem_strdup("null");
 	ck_assert_double_eq(case_files_bytes(&c), 0);
-	job_free(&c.job);
+	job_free(&part.job);
 }
 END_TEST
 
 /* A data set of 100 bytes: too large for caches of less than 50 in all. */
 START_TEST(cacheable)
 {
-	struct plan_case c = {.clients = 1, .cache_bytes = 20};
+	struct case_part part = {.clients = 1};
+	struct plan_case c = {
+	    .clients = 1, .cache_bytes = 20, .parts = {.v = &part, .n = 1}};
 
-	job_init(&c.job);
-	c.job.size = 100;
+	job_init(&part.job);
+	part.job.size = 100;
 	ck_assert_int_eq(case_cacheable(&c, 29), CACHEABLE_NO);
 	ck_assert_int_eq(case_cacheable(&c, 30), CACHEABLE_YES);
 	ck_assert_int_eq(case_cacheable(&c, NAN), CACHEABLE_UNKNOWN);
@@ -371,7 +379,7 @@ START_TEST(cacheable)
 	ck_assert_int_eq(case_cacheable(&c, 0), CACHEABLE_NO);
 	ck_assert_str_eq(cacheable_name(CACHEABLE_UNKNOWN), "unknown");
 	ck_assert_str_eq(cacheable_name(CACHEABLE_YES), "yes");
-	job_free(&c.job);
+	job_free(&part.job);
 }
 END_TEST
 

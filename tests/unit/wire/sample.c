@@ -86,22 +86,25 @@ void
 random_order(struct rng *rng, struct order_msg *ret)
 {
 	struct order *order = &ret->order;
+	struct order_job *job;
 
 	memset(ret, 0, sizeof *ret);
 	order->kind = (enum order_kind)rng_below(rng, ORDER_KIND_COUNT);
 	order->run_id = random_u64(rng) | 1;
 	if (order->kind == ORDER_ARM)
 		order->start_ns = random_u64(rng) | 1;
-	random_job(rng, &ret->job);
+	job = vec_add(&ret->jobs);
+	random_job(rng, &job->job);
+	job->client_count = 1 + (unsigned)rng_below(rng, 1000);
+	job->client_index = (unsigned)rng_below(rng, job->client_count);
 	ret->case_id = mem_printf("c%08x", (unsigned)rng_u64(rng));
 	ret->client = mem_printf("gpu%02u", (unsigned)rng_below(rng, 99));
 	if (order->kind != ORDER_PREPARE)
 		return;
-	order->job = &ret->job;
+	order->jobs = ret->jobs.v;
+	order->njobs = ret->jobs.n;
 	order->case_id = ret->case_id;
 	order->client = ret->client;
-	order->client_count = 1 + (unsigned)rng_below(rng, 1000);
-	order->client_index = (unsigned)rng_below(rng, order->client_count);
 	order->prepare_timeout_ns = random_u64(rng);
 	order->finish_timeout_ns = random_u64(rng);
 	order->lease_ns = random_u64(rng);

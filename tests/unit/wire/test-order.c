@@ -21,14 +21,14 @@ set(struct job *job, const char *name, const char *value)
 
 START_TEST(a_prepare_with_all_its_fields)
 {
-	struct job job;
+	struct order_job one = {.client_index = 2, .client_count = 3};
+	struct job *job = &one.job;
 	struct order order = {.kind = ORDER_PREPARE,
 	    .run_id = 0xfedcba9876543210,
-	    .job = &job,
+	    .jobs = &one,
+	    .njobs = 1,
 	    .case_id = "c1",
 	    .client = "gpu01",
-	    .client_index = 2,
-	    .client_count = 3,
 	    .prepare_timeout_ns = 4,
 	    .finish_timeout_ns = 5,
 	    .lease_ns = 60000000000};
@@ -36,14 +36,14 @@ START_TEST(a_prepare_with_all_its_fields)
 	struct payload payload;
 	struct err err = ERR_INIT;
 
-	job_init(&job);
-	set(&job, "name", "seq-read");
-	set(&job, "rw", "randrw");
-	set(&job, "bs", "4k,1M");
-	set(&job, "size", "20G");
-	set(&job, "runtime", "1500ms");
-	set(&job, "time_based", "1");
-	set(&job, "directory", "/mnt/one two");
+	job_init(job);
+	set(job, "name", "seq-read");
+	set(job, "rw", "randrw");
+	set(job, "bs", "4k,1M");
+	set(job, "size", "20G");
+	set(job, "runtime", "1500ms");
+	set(job, "time_based", "1");
+	set(job, "directory", "/mnt/one two");
 	payload = pack_order(&order);
 	ck_assert_msg(
 	    unpack_order(&msg, payload.data, payload.len, &err) == 0, "%s", err.msg);
@@ -51,23 +51,61 @@ START_TEST(a_prepare_with_all_its_fields)
 	ck_assert(msg.order.run_id == 0xfedcba9876543210);
 	ck_assert_str_eq(msg.order.case_id, "c1");
 	ck_assert_str_eq(msg.order.client, "gpu01");
-	ck_assert_uint_eq(msg.order.client_index, 2);
-	ck_assert_uint_eq(msg.order.client_count, 3);
+	ck_assert_uint_eq(msg.order.jobs->client_index, 2);
+	ck_assert_uint_eq(msg.order.jobs->client_count, 3);
 	ck_assert(msg.order.prepare_timeout_ns == 4);
 	ck_assert(msg.order.finish_timeout_ns == 5);
 	ck_assert(msg.order.lease_ns == 60000000000);
 	ck_assert(msg.order.start_ns == 0);
-	ck_assert_ptr_eq(msg.order.job, &msg.job);
-	ck_assert_str_eq(msg.job.name, "seq-read");
-	ck_assert_int_eq(msg.job.rw, JOB_RANDRW);
-	ck_assert(msg.job.bs[DIR_READ] == 4096 && msg.job.bs[DIR_WRITE] == 1048576);
-	ck_assert(msg.job.size == UINT64_C(20) << 30);
-	ck_assert(msg.job.runtime_ns == 1500000000);
-	ck_assert(msg.job.time_based);
-	ck_assert_str_eq(msg.job.directory, "/mnt/one two");
+	ck_assert_uint_eq(msg.order.njobs, 1);
+	const struct job *got = &msg.order.jobs->job;
+	ck_assert_str_eq(got->name, "seq-read");
+	ck_assert_int_eq(got->rw, JOB_RANDRW);
+	ck_assert(got->bs[DIR_READ] == 4096 && got->bs[DIR_WRITE] == 1048576);
+	ck_assert(got->size == UINT64_C(20) << 30);
+	ck_assert(got->runtime_ns == 1500000000);
+	ck_assert(got->time_based);
+	ck_assert_str_eq(got->directory, "/mnt/one two");
 	order_msg_free(&msg);
 	free(payload.data);
-	job_free(&job);
+	job_free(job);
+}
+END_TEST
+
+START_TEST(jobs_keep_their_order)
+{
+	struct order_job jobs[3] = {{.client_count = 5}, {.client_count = 2}, {.client_count = 1}};
+	struct order order = {.kind = ORDER_PREPARE,
+	    .run_id = 1,
+	    .jobs = jobs,
+	    .njobs = 3,
+	    .case_id = "c1",
+	    .client = "gpu01"};
+	static const char *const names[] = {"reader", "writer", "logger"};
+	struct order_msg msg;
+	struct payload payload;
+	struct err err = ERR_INIT;
+
+	for (int i = 0; i < 3; i++) {
+		job_init(&jobs[i].job);
+		set(&jobs[i].job, "name", names[i]);
+		set(&jobs[i].job, "rw", i == 0 ? "randread" : "write");
+		set(&jobs[i].job, "size", "1M");
+		set(&jobs[i].job, "directory", "/mnt");
+	}
+	payload = pack_order(&order);
+	ck_assert_msg(
+	    unpack_order(&msg, payload.data, payload.len, &err) == 0, "%s", err.msg);
+	ck_assert_uint_eq(msg.order.njobs, 3);
+	for (int i = 0; i < 3; i++) {
+		ck_assert_str_eq(msg.order.jobs[i].job.name, names[i]);
+		ck_assert_int_eq(msg.order.jobs[i].job.rw, jobs[i].job.rw);
+		ck_assert_uint_eq(
+		    msg.order.jobs[i].client_count, jobs[i].client_count);
+		job_free(&jobs[i].job);
+	}
+	order_msg_free(&msg);
+	free(payload.data);
 }
 END_TEST
 
@@ -81,7 +119,7 @@ START_TEST(an_arm_carries_its_start)
 	ck_assert_int_eq(unpack_order(&msg, payload.data, payload.len, &err), 0);
 	ck_assert_int_eq(msg.order.kind, ORDER_ARM);
 	ck_assert(msg.order.start_ns == 123456789);
-	ck_assert_ptr_null(msg.order.job);
+	ck_assert_uint_eq(msg.order.njobs, 0);
 	order_msg_free(&msg);
 	free(payload.data);
 }
@@ -100,7 +138,7 @@ START_TEST(orders_round_trip)
 		struct str a = {0}, b = {0};
 
 		random_order(&rng, &sent);
-		if (sent.order.job && job_validate(&sent.job, &err)) {
+		if (sent.order.njobs && job_validate(&sent.jobs.v->job, &err)) {
 			order_msg_free(&sent);
 			continue;
 		}
@@ -111,11 +149,12 @@ START_TEST(orders_round_trip)
 		ck_assert(got.order.run_id == sent.order.run_id);
 		ck_assert(got.order.start_ns == sent.order.start_ns);
 		ck_assert(got.order.lease_ns == sent.order.lease_ns);
-		ck_assert_uint_eq(got.order.client_index, sent.order.client_index);
-		ck_assert_uint_eq(got.order.client_count, sent.order.client_count);
-		if (sent.order.job) {
-			job_format(&sent.job, &a);
-			job_format(&got.job, &b);
+		if (sent.order.njobs) {
+			ck_assert_uint_eq(got.order.njobs, 1);
+			ck_assert_uint_eq(got.jobs.v->client_index, sent.jobs.v->client_index);
+			ck_assert_uint_eq(got.jobs.v->client_count, sent.jobs.v->client_count);
+			job_format(&sent.jobs.v->job, &a);
+			job_format(&got.jobs.v->job, &b);
 			ck_assert_str_eq(a.s, b.s);
 			ck_assert_str_eq(got.client, sent.client);
 		}
@@ -154,8 +193,8 @@ static const struct raw bad_orders[] = {
 	"an order with a bad client"},
     {1, 1, "a\nb", "g", 0, 1, "size", "1M", 0, ERR_PROTOCOL,
 	"an order with a bad case"},
-    {1, 1, "c", "g", 0, 0, "size", "1M", 0, ERR_PROTOCOL, "an order for client 0 of 0"},
-    {1, 1, "c", "g", 3, 3, "size", "1M", 0, ERR_PROTOCOL, "an order for client 3 of 3"},
+    {1, 1, "c", "g", 0, 0, "size", "1M", 0, ERR_PROTOCOL, "a job for client 0 of 0"},
+    {1, 1, "c", "g", 3, 3, "size", "1M", 0, ERR_PROTOCOL, "a job for client 3 of 3"},
     {1, 1, "c", "g", 0, 1, NULL, NULL, 0, ERR_PROTOCOL, "an order without a job"},
     {1, 1, "c", "g", 0, 1, "sise", "1M", 0, ERR_USAGE,
 	"unknown option 'sise'; did you mean 'size'?"},
@@ -166,7 +205,7 @@ START_TEST(bad_orders_are_named)
 {
 	const struct raw *raw = &bad_orders[_i];
 	Volley__Order order = VOLLEY__ORDER__INIT;
-	Volley__Job job = VOLLEY__JOB__INIT;
+	Volley__Job job = VOLLEY__JOB__INIT, *jobs[] = {&job};
 	Volley__JobOption option = VOLLEY__JOB_OPTION__INIT, *options[] = {&option};
 	struct order_msg msg;
 	struct err err = ERR_INIT;
@@ -177,14 +216,15 @@ START_TEST(bad_orders_are_named)
 	order.run_id = raw->run_id;
 	order.case_id = (char *)raw->case_id;
 	order.client = (char *)raw->client;
-	order.has_client_index = order.has_client_count = true;
-	order.client_index = raw->index;
-	order.client_count = raw->count;
+	job.has_client_index = job.has_client_count = true;
+	job.client_index = raw->index;
+	job.client_count = raw->count;
 	option.name = (char *)raw->option;
 	option.value = (char *)raw->value;
 	job.n_option = 1;
 	job.option = options;
-	order.job = raw->option ? &job : NULL;
+	order.job = jobs;
+	order.n_job = raw->option ? 1 : 0;
 	len = volley__order__pack(&order, bytes);
 	ck_assert_int_eq(unpack_order(&msg, bytes, len, &err), -1);
 	ck_assert_str_eq(err.msg, raw->message);
@@ -282,6 +322,7 @@ main(void)
 	int failed;
 
 	tcase_add_test(tcase, a_prepare_with_all_its_fields);
+	tcase_add_test(tcase, jobs_keep_their_order);
 	tcase_add_test(tcase, an_arm_carries_its_start);
 	tcase_add_test(tcase, orders_round_trip);
 	tcase_add_loop_test(tcase, bad_orders_are_named, 0,

@@ -76,6 +76,34 @@ START_TEST(tallies_round_trip)
 }
 END_TEST
 
+/* Several jobs of one client: each arrives, and their sum is made again. */
+START_TEST(jobs_travel_one_by_one)
+{
+	struct rng rng;
+	struct tally *jobs[2], *sent, *got;
+	struct payload payload;
+	struct err err = ERR_INIT;
+	uint64_t run_id = 0;
+
+	rng_seed(&rng, 5);
+	for (int i = 0; i < 2; i++)
+		jobs[i] = random_tally(&rng);
+	sent = tally_of_jobs(jobs, 2);
+	payload = pack_tally(9, sent);
+	ck_assert_msg(
+	    unpack_tally(&run_id, &got, payload.data, payload.len, &err) == 0, "%s",
+	    err.msg);
+	ck_assert(run_id == 9);
+	ck_assert_uint_eq(got->njobs, 2);
+	for (int i = 0; i < 2; i++)
+		same_tally(jobs[i], got->jobs[i]);
+	same_tally(sent, got);
+	tally_free(sent);
+	tally_free(got);
+	free(payload.data);
+}
+END_TEST
+
 /* Values at the ends of the range, and counts that do not fit in 32 bits. */
 START_TEST(extreme_histograms_round_trip)
 {

@@ -28,7 +28,7 @@ try_order(const uint8_t *data, size_t len, struct payload *ret_again, struct err
 	if (unpack_order(&msg, data, len, err))
 		return -1;
 	MUST(msg.order.run_id && msg.order.kind < ORDER_KIND_COUNT);
-	MUST((msg.order.kind == ORDER_PREPARE) == (msg.order.job != NULL));
+	MUST((msg.order.kind == ORDER_PREPARE) == (msg.order.njobs > 0));
 	*ret_again = pack_order(&msg.order);
 	order_msg_free(&msg);
 	return 0;

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What each client of a case is to run, as the fleet wants to know it: its jobs with
+ * its own seeds, and its place among the clients of each.
+ */
+#ifndef VOLLEY_CONTROLLER_SHARES_H
+#define VOLLEY_CONTROLLER_SHARES_H
+
+#include "controller/expand/cases.h"
+#include "controller/fleet/fleet.h"
+
+struct shares {
+	size_t clients; /* those that run anything: all, or the first of the case's */
+	struct fleet_share *share; /* of each */
+	struct attempt_part *parts;
+	size_t nparts;
+	struct order_job *jobs; /* of all shares, one after the other */
+	size_t njobs;
+	unsigned *numbers;
+};
+
+/* `present`: the clients that are there; files that clients share are laid out by
+ * these alone. */
+void shares_init(struct shares *ret, const struct plan_case *c, size_t present,
+    uint64_t seed, unsigned repeat);
+void shares_free(struct shares *shares);
+
+#endif
