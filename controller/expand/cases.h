@@ -13,7 +13,7 @@
  *               case = cases_arm(block, repeat, k)     A B, then B A, then A B …
  *               run it, unless repeat_decide() said that it is through
  *
- * With `order: blocks` each block holds one case and transports follow each
+ * With `order: blocks`, and on a storage with setup or teardown commands, each block holds one case and transports follow each
  * other as a whole.
  */
 #ifndef VOLLEY_EXPAND_CASES_H
@@ -74,7 +74,7 @@ struct cases {
 	const struct plan *plan; /* borrowed; must outlive the cases */
 	VEC(struct plan_case) cases;
 	VEC(struct case_block) blocks;
-	bool interleaved; /* transports alternate (order: abba) */
+	bool interleaved; /* transports of every storage alternate (order: abba) */
 };
 
 /*
@@ -128,6 +128,8 @@ uint64_t case_deadline_ns(const struct plan *plan, const struct plan_case *c);
 double case_dataset_bytes(const struct plan_case *c);
 /* Bytes of files that the case needs on the storage; 0 on devices and for null. */
 double case_files_bytes(const struct plan_case *c);
+/* Bytes of files that all cases leave on the storage, the largest of each workload. */
+double cases_files_bytes(const struct cases *cases, const struct plan_storage *storage);
 
 /*
  * May the figure come from a cache instead of the storage?  A data set counts as

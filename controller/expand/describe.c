@@ -298,8 +298,8 @@ print_duration(const struct cases *cases, struct str *ret)
 }
 
 /* Workloads have files of their own, so a storage must hold the largest of each. */
-static double
-space_of(const struct cases *cases, const struct plan_storage *storage)
+double
+cases_files_bytes(const struct cases *cases, const struct plan_storage *storage)
 {
 	double total = 0;
 
@@ -320,7 +320,7 @@ print_space(const struct cases *cases, struct str *ret)
 	char buf[UNITS_BUF];
 
 	for (vec_each(const struct plan_storage *, storage, &cases->plan->storages)) {
-		double bytes = space_of(cases, storage);
+		double bytes = cases_files_bytes(cases, storage);
 
 		if (bytes > 0)
 			str_addf(ret, "storage %s: up to %s of files\n", storage->name,

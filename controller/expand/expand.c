@@ -467,7 +467,7 @@ expand_all(struct cases *cases, struct err *err)
 	if (check_count(plan, err))
 		return -1;
 	for (vec_each(const struct plan_storage *, storage, &plan->storages)) {
-		if (plan->order == PLAN_ABBA) {
+		if (plan->order == PLAN_ABBA && !plan_storage_is_staged(storage)) {
 			if (add_scales(cases, storage, plan->transports.v,
 				plan->transports.n, err))
 				return -1;
@@ -487,6 +487,9 @@ cases_expand(const struct plan *plan, struct err *err)
 
 	cases->plan = plan;
 	cases->interleaved = plan->order == PLAN_ABBA;
+	for (vec_each(const struct plan_storage *, storage, &plan->storages))
+		if (plan_storage_is_staged(storage))
+			cases->interleaved = false;
 	if (expand_all(cases, err)) {
 		cases_free(cases);
 		return NULL;

@@ -71,6 +71,10 @@ int node_bool(struct reader *r, yaml_node_t *node, const char *what, bool *ret);
 /* The whole document (read-plan.c), and its larger parts. */
 int read_plan(struct reader *r);
 int read_storages(struct reader *r, yaml_node_t *node, void *plan);
+int read_path_require(struct reader *r, yaml_node_t *node, void *path);
+int read_path_setup(struct reader *r, yaml_node_t *node, void *path);
+int read_path_teardown(struct reader *r, yaml_node_t *node, void *path);
+int read_path_timeout(struct reader *r, yaml_node_t *node, void *path);
 int read_client(struct reader *r, yaml_node_t *node, void *plan);
 int read_defaults(struct reader *r, yaml_node_t *node, void *plan);
 /* One option as if it stood among the defaults. */

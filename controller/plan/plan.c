@@ -92,6 +92,26 @@ free_options(plan_options *options)
 	vec_free(options);
 }
 
+static void
+free_mount(struct plan_path *path)
+{
+	for (vec_each(char **, option, &path->require.options))
+		free(*option);
+	vec_free(&path->require.options);
+	free(path->require.fstype);
+	free(path->setup);
+	free(path->teardown);
+}
+
+bool
+plan_storage_is_staged(const struct plan_storage *storage)
+{
+	for (int t = 0; t < TRANSPORT_COUNT; t++)
+		if (storage->paths[t].setup || storage->paths[t].teardown)
+			return true;
+	return false;
+}
+
 void
 plan_workload_free(struct plan_workload *workload)
 {
@@ -115,6 +135,7 @@ plan_free(struct plan *plan)
 		for (int t = 0; t < TRANSPORT_COUNT; t++) {
 			free(storage->paths[t].path);
 			free_facts(&storage->paths[t].facts);
+			free_mount(&storage->paths[t]);
 		}
 		free_facts(&storage->facts);
 		free(storage->name);

@@ -21,6 +21,8 @@
 #define PLAN_CLIENTS_MAX 10000
 #define PLAN_REPEAT_MAX 1000
 #define PLAN_REPEAT_DEFAULT 5
+#define PLAN_COMMAND_TIMEOUT_NS UINT64_C(60000000000)
+#define PLAN_COMMAND_TIMEOUT_MAX_NS UINT64_C(3600000000000)
 
 enum transport { TRANSPORT_TCP, TRANSPORT_RDMA, TRANSPORT_LOCAL, TRANSPORT_COUNT };
 
@@ -47,11 +49,20 @@ struct plan_links {
 	uint64_t bits_per_s;
 };
 
+/* What a mount must be before a case may start on it. */
+struct plan_require {
+	char *fstype;		/* NULL: any */
+	VEC(char *) options;	/* each must be among the mount's: "proto=rdma" */
+};
+
 struct plan_path {
 	char *path; /* absolute; NULL: this storage has no such transport */
 	struct plan_pos pos;
 	struct plan_links links; /* of this transport; else the storage's */
 	plan_facts facts;
+	struct plan_require require;
+	char *setup, *teardown;      /* commands of every agent; NULL: none */
+	uint64_t command_timeout_ns; /* of each; 0: PLAN_COMMAND_TIMEOUT_NS */
 };
 
 struct plan_storage {
@@ -156,6 +167,10 @@ int plan_read_jobfiles(struct plan *plan, struct err *err);
 void plan_free(struct plan *plan);
 void plan_workload_free(struct plan_workload *workload);
 void plan_option_free(struct plan_option *option);
+
+/* Must something be done to change the transports of a storage?  Then each is measured
+ * as a whole, one after the other. */
+bool plan_storage_is_staged(const struct plan_storage *storage);
 
 const char *transport_name(enum transport transport);
 /* False when no transport has that name. */

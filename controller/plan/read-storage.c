@@ -130,7 +130,9 @@ read_path(struct reader *r, yaml_node_t *node, struct plan_path *path)
 {
 	static const struct node_key keys[] = {{"path", path_path, true},
 	    {"links", path_links, false}, {"facts", path_facts, false},
-	    {NULL, NULL, false}};
+	    {"require", read_path_require, false}, {"setup", read_path_setup, false},
+	    {"teardown", read_path_teardown, false},
+	    {"timeout", read_path_timeout, false}, {NULL, NULL, false}};
 
 	if (node->type == YAML_MAPPING_NODE)
 		return node_map(r, node, "a path", keys, NULL, path);

@@ -119,6 +119,25 @@ START_TEST(blocks_per_transport)
 }
 END_TEST
 
+/* Changing the transport of the first storage takes commands, of the second not. */
+START_TEST(blocks_where_there_are_commands)
+{
+	static const char *const want[] = {"one tcp w 1", "one tcp x 1", "one rdma w 1",
+	    "one rdma x 1", "two tcp w 1", "two rdma w 1", "two tcp x 1", "two rdma x 1"};
+
+	expand("plan: p\nstorage:\n"
+	       "  - name: one\n    paths: {tcp: {path: /o, setup: x}, rdma: /o}\n"
+	       "  - {name: two, paths: {tcp: /t, rdma: /r}}\n"
+	       "clients: 1\ndefaults: {size: 1g}\nworkloads:\n"
+	       "  - {name: w, rw: read}\n  - {name: x, rw: write}\n");
+	ck_assert_uint_eq(cases->cases.n, 8);
+	for (size_t i = 0; i < 8; i++)
+		check_case(i, want[i]);
+	ck_assert(!cases->interleaved);
+	done();
+}
+END_TEST
+
 static const struct case_param *
 param(const struct plan_case *c, const char *name)
 {
@@ -399,7 +418,8 @@ END_TEST
 int
 main(void)
 {
-	return SUITE_MAIN("expand", order, arms, blocks_per_transport, axes,
+	return SUITE_MAIN("expand", order, arms, blocks_per_transport,
+	    blocks_where_there_are_commands, axes,
 	    axis_at_default, jobs, devices_and_layout, faults, too_many, golden_ids,
 	    ids_are_stable, seeds, limits, data_sets, cacheable, declared_caches);
 }

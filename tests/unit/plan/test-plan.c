@@ -178,6 +178,26 @@ START_TEST(full_storage)
 }
 END_TEST
 
+START_TEST(mounts)
+{
+	struct plan *plan = read_good("mount.yaml");
+	const struct plan_path *tcp = &plan->storages.v[0].paths[TRANSPORT_TCP];
+	const struct plan_path *rdma = &plan->storages.v[0].paths[TRANSPORT_RDMA];
+
+	ck_assert_str_eq(tcp->setup, "mount -o proto=tcp s:/one /mnt/one");
+	ck_assert_str_eq(tcp->teardown, "umount /mnt/one");
+	ck_assert_uint_eq(tcp->command_timeout_ns, 0);
+	ck_assert_ptr_null(tcp->require.fstype);
+	ck_assert_uint_eq(rdma->command_timeout_ns, UINT64_C(120000000000));
+	ck_assert_str_eq(rdma->require.fstype, "nfs4");
+	ck_assert_uint_eq(rdma->require.options.n, 2);
+	ck_assert_str_eq(rdma->require.options.v[1], "vers=4.2");
+	ck_assert(plan_storage_is_staged(&plan->storages.v[0]));
+	ck_assert(!plan_storage_is_staged(&plan->storages.v[1]));
+	plan_free(plan);
+}
+END_TEST
+
 START_TEST(full_workloads)
 {
 	struct plan *plan = read_good("full.yaml");
@@ -386,6 +406,6 @@ int
 main(void)
 {
 	return SUITE_MAIN("plan", bad_plans, good_plans, minimal, full_head,
-	    full_storage, full_workloads, runner, jobfile_notes, anchors, hash_follows_the_text, files,
+	    full_storage, mounts, full_workloads, runner, jobfile_notes, anchors, hash_follows_the_text, files,
 	    too_large, deep_nesting, long_lists, transports, truncated);
 }
