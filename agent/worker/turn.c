@@ -140,6 +140,15 @@ turn_prepare_write(struct turn *turn, struct io *io)
 	}
 }
 
+/* Of a mixed job whose directions have rates of their own. */
+static enum dir
+turn_choose(void *arg, enum dir drawn)
+{
+	const struct turn *turn = arg;
+
+	return pace_choose(&turn->pace, drawn, turn->now_ns);
+}
+
 /* May the next I/O start?  If not, wait_ns says when. */
 static cold bool
 turn_is_due(struct turn *turn)
@@ -584,6 +593,8 @@ turn_run(struct turn *turn, struct err *err)
 	turn->err = err;
 	turn->now_ns = ticks_now(&turn->ticks);
 	turn->paced = turn->pace.open_loop || turn->pace.thinks;
+	if (turn->pace.open_loop)
+		pattern_set_choice(turn->pattern, turn_choose, turn);
 	turn->watched =
 	    turn->limits.any || turn->log || turn->opener || turn->verify;
 	turn->exhausted = turn->job->files.create_only;

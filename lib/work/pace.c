@@ -92,6 +92,15 @@ pace_intended(const struct pace *pace, enum dir dir)
 	return due > pace->not_before_ns ? due : pace->not_before_ns;
 }
 
+enum dir
+pace_choose(const struct pace *pace, enum dir dir, uint64_t now_ns)
+{
+	enum dir other = dir == DIR_READ ? DIR_WRITE : DIR_READ;
+	uint64_t due = pace_intended(pace, dir);
+
+	return due <= now_ns || due <= pace_intended(pace, other) ? dir : other;
+}
+
 /* The time to the next of a Poisson process: -ln(u) times the mean. */
 static uint64_t
 draw_interval(struct rng *rng, uint64_t per_s)

@@ -41,6 +41,9 @@ void pace_init(struct pace *pace, const struct job *job, uint64_t start_ns);
 void pace_seed(struct pace *pace, uint64_t seed);
 /* The earliest start of the next I/O of `dir`; 0: at once. */
 uint64_t pace_intended(const struct pace *pace, enum dir dir);
+/* A mixed job drew `dir`: which direction is next?  As in fio, one that is ahead of its
+ * rate gives way to the other, if that may start earlier. */
+enum dir pace_choose(const struct pace *pace, enum dir dir, uint64_t now_ns);
 /* It was issued / it completed, well or not (a pause counts from completion). */
 void pace_issued(struct pace *pace, enum dir dir, uint32_t bytes);
 void pace_completed(struct pace *pace, uint64_t now_ns);

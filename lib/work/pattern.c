@@ -42,6 +42,8 @@ struct pattern {
 	struct rng order, draw, mix;
 	uint8_t deck[MIX_DECK];
 	unsigned deck_reads, deck_at;
+	pattern_choose_fn *choose; /* NULL: what is drawn counts */
+	void *choose_arg;
 	/* of special jobs: */
 	struct walk *walk; /* NULL: the lanes do */
 	struct reel *reel; /* not NULL: it does, with a pattern for each file */
@@ -84,6 +86,8 @@ next_dir(struct pattern *p)
 		return p->only;
 	if (p->deck_at == MIX_DECK)
 		deck_shuffle(p);
+	if (__builtin_expect(p->choose != NULL, 0))
+		return p->choose(p->choose_arg, (enum dir)p->deck[p->deck_at++]);
 	return (enum dir)p->deck[p->deck_at++];
 }
 
@@ -214,6 +218,15 @@ void
 pattern_set_offset(struct pattern *pattern, uint64_t offset)
 {
 	pattern->offset = offset;
+}
+
+void
+pattern_set_choice(struct pattern *pattern, pattern_choose_fn *choose, void *arg)
+{
+	pattern->choose = choose;
+	pattern->choose_arg = arg;
+	if (pattern->reel)
+		reel_set_choice(pattern->reel, choose, arg);
 }
 
 void

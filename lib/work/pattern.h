@@ -36,6 +36,9 @@ void pattern_free(struct pattern *pattern);
 uint64_t pattern_pass_bytes(const struct pattern *pattern);
 /* Instead of the job's offset (offset_increment). */
 void pattern_set_offset(struct pattern *pattern, uint64_t offset);
+/* Asked of each direction that a mixed job draws; it may choose the other. */
+typedef enum dir pattern_choose_fn(void *arg, enum dir drawn);
+void pattern_set_choice(struct pattern *pattern, pattern_choose_fn *choose, void *arg);
 /*
  * From now on pattern_next is false after each pass over size (and each number_ios
  * I/Os); pattern_again begins the next one, or says that there is none.

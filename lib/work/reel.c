@@ -156,6 +156,13 @@ reel_again(struct reel *reel)
 	begin(reel);
 }
 
+void
+reel_set_choice(struct reel *reel, pattern_choose_fn *choose, void *arg)
+{
+	for (unsigned i = 0; i < reel->nfiles; i++)
+		pattern_set_choice(reel->patterns[i], choose, arg);
+}
+
 /* The turn is over: whose is it now? */
 static void
 pass_on(struct reel *reel)

@@ -28,5 +28,6 @@ uint64_t reel_bytes(const struct reel *reel); /* of a pass over all files */
 /* At most `limit` bytes.  False when all files are through. */
 bool reel_next(struct reel *reel, uint64_t limit, struct pattern_io *ret);
 void reel_again(struct reel *reel);
+void reel_set_choice(struct reel *reel, pattern_choose_fn *choose, void *arg);
 
 #endif

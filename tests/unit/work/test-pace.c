@@ -38,6 +38,28 @@ START_TEST(free_running)
 }
 END_TEST
 
+/* Reads at 200 and writes at 100 per second: the one that is ahead gives way. */
+START_TEST(directions_of_their_own)
+{
+	job.rw = JOB_RW;
+	job.rate_iops[DIR_READ] = 200;
+	job.rate_iops[DIR_WRITE] = 100;
+	pace_init(&pace, &job, T0);
+	ck_assert_int_eq(pace_choose(&pace, DIR_READ, T0), DIR_READ);
+	ck_assert_int_eq(pace_choose(&pace, DIR_WRITE, T0), DIR_WRITE);
+	pace_issued(&pace, DIR_WRITE, 4096); /* the next is due after 10 ms */
+	ck_assert_int_eq(pace_choose(&pace, DIR_WRITE, T0), DIR_READ);
+	pace_issued(&pace, DIR_READ, 4096); /* after 5 ms */
+	ck_assert_int_eq(pace_choose(&pace, DIR_WRITE, T0 + 1), DIR_READ);
+	ck_assert_int_eq(pace_choose(&pace, DIR_READ, T0 + 1), DIR_READ);
+	ck_assert_int_eq(pace_choose(&pace, DIR_WRITE, T0 + 10000000), DIR_WRITE);
+	job.rate_iops[DIR_WRITE] = 0; /* not held back at all */
+	pace_init(&pace, &job, T0);
+	pace_issued(&pace, DIR_READ, 4096);
+	ck_assert_int_eq(pace_choose(&pace, DIR_READ, T0 + 1), DIR_WRITE);
+}
+END_TEST
+
 /* 200 I/Os per second: one every 5 ms, whatever the I/O did. */
 START_TEST(iops)
 {
@@ -353,6 +375,7 @@ main(void)
 	tcase_add_test(tc, thinktime_by_clock_or_count);
 	tcase_add_test(tc, thinktime_that_burns);
 	tcase_add_test(tc, a_rate_catches_up_or_not);
+	tcase_add_test(tc, directions_of_their_own);
 	tcase_add_test(tc, poisson);
 	tcase_add_test(tc, poisson_of_bytes);
 	tcase_add_test(tc, never_overflows);
