@@ -12,7 +12,7 @@ const struct command *const cli_commands[] = {
     &cmd_show,
     &cmd_list,
     &cmd_export,
-    &cmd_import_fio, &cmd_import_csv, &cmd_analyze, &cmd_explain, &cmd_compare, &cmd_gate, &cmd_rank,
+    &cmd_import_fio, &cmd_import_csv, &cmd_analyze, &cmd_explain, &cmd_compare, &cmd_gate, &cmd_rank, &cmd_report,
     &cmd_key_new,
     &cmd_key_show,
     NULL,

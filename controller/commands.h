@@ -19,6 +19,7 @@ extern const struct command cmd_explain;
 extern const struct command cmd_compare;
 extern const struct command cmd_gate;
 extern const struct command cmd_rank;
+extern const struct command cmd_report;
 extern const struct command cmd_key_new;
 extern const struct command cmd_key_show;
 

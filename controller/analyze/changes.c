@@ -50,6 +50,14 @@ changes_find(const struct model *model, double margin, struct changes *ret)
 		}
 }
 
+enum verdict
+change_verdict(const struct change *change, double anomaly)
+{
+	struct drop drop = drop_judge(&change->contrast, anomaly);
+
+	return drop.found ? drop.verdict : change->contrast.verdict;
+}
+
 void
 changes_free(struct changes *changes)
 {

@@ -4,6 +4,7 @@
 #define VOLLEY_ANALYZE_CHANGES_H
 
 #include "controller/analyze/contrast.h"
+#include "controller/analyze/drop.h"
 #include "lib/base/vec.h"
 
 struct change {
@@ -21,6 +22,8 @@ struct contrast change_contrast(const struct model *model, const struct cell *tc
     const struct cell *rdma, double margin);
 /* Every RDMA cell that can be compared; release with changes_free. */
 void changes_find(const struct model *model, double margin, struct changes *ret);
+/* Of its contrast, or the suspect that a drop beyond `anomaly` is. */
+enum verdict change_verdict(const struct change *change, double anomaly);
 void changes_free(struct changes *changes);
 
 #endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* volley report: results as a document to send on. */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "controller/cli.h"
+#include "controller/commands.h"
+#include "controller/document/compose.h"
+#include "controller/document/format.h"
+#include "controller/dossier-load.h"
+#include "controller/gnuplot.h"
+
+#include "config.h"
+
+#define GENERATOR "volley " PACKAGE_VERSION
+#define EXHIBITS_MAX 12
+#define NO_GNUPLOT \
+	"Charts are left out: gnuplot is not installed where this report was made. " \
+	"Every figure is in the tables."
+
+static const struct document_format *
+format_of(const char *name, struct err *err)
+{
+	const struct document_format *format = document_format_find(name);
+
+	if (!format)
+		err_set(err, ERR_USAGE,
+		    "unknown format '%s'; there are html, md, csv, json, text", name);
+	return format;
+}
+
+static char *
+draw(void *arg, const char *script)
+{
+	(void)arg;
+	return gnuplot_run(script);
+}
+
+/* Whole or not at all: what a failed command leaves must not look like a report. */
+static int
+write_file(const char *path, const struct str *text, struct err *err)
+{
+	char *part = mem_printf("%s.part", path);
+	FILE *file = fopen(part, "we");
+	int result = 0;
+
+	if (!file) {
+		result = err_sys(err, errno, "open %s", part);
+	} else {
+		size_t n = fwrite(text->s, 1, text->len, file);
+
+		if (fclose(file) != 0 || n != text->len)
+			result = err_sys(err, errno, "write %s", part);
+		else if (rename(part, path) != 0)
+			result = err_sys(err, errno, "rename %s to %s", part, path);
+		if (result != 0)
+			unlink(part);
+	}
+	free(part);
+	return result;
+}
+
+static int
+load(struct dossier *dossier, const struct cli *cli, struct err *err)
+{
+	thresholds_default(&dossier->thresholds);
+	for (size_t i = 0; i < cli->args.n; i++)
+		if (dossier_load(dossier, cli->args.v[i], err) != 0)
+			return -1;
+	dossier_analyze(dossier);
+	return dossier_load_exhibits(dossier, cli->args.v, EXHIBITS_MAX, err);
+}
+
+static void
+publish(const struct dossier *dossier, const struct document_format *format,
+    struct str *out)
+{
+	struct publication publication = {.dossier = dossier,
+	    .generator = GENERATOR,
+	    .draw = format->draws && gnuplot_exists() ? draw : NULL,
+	    .no_charts = NO_GNUPLOT};
+	struct document document;
+
+	compose(dossier, GENERATOR, &document);
+	publication.document = &document;
+	format->write(&publication, out);
+	document_free(&document);
+}
+
+static int
+report(struct cli *cli)
+{
+	const char *path = cli_text(cli, "out", NULL);
+	struct dossier dossier = {0};
+	struct err err = ERR_INIT;
+	struct str out = {0};
+	const struct document_format *format =
+	    format_of(cli_text(cli, "output", "text"), &err);
+	int result = format ? load(&dossier, cli, &err) : -1;
+
+	if (result == 0) {
+		publish(&dossier, format, &out);
+		if (path)
+			result = write_file(path, &out, &err);
+		else
+			fwrite(out.s, 1, out.len, stdout);
+	}
+	str_free(&out);
+	dossier_free(&dossier);
+	return result == 0 ? EXIT_OK : cli_fail(&err);
+}
+
+static const struct cli_option options[] = {
+    {"output", "FORMAT", "text, html, md, csv or json; also -o FORMAT", false},
+    {"out", "FILE", "write to this file, whole or not at all (default: stdout)", false},
+    {0},
+};
+
+const struct command cmd_report = {
+    .name = "report",
+    .synopsis = "DB...",
+    .doc = "Make a document of results: verdict, tables, findings, charts, method.",
+    .options = options,
+    .min_args = 1,
+    .max_args = UINT_MAX,
+    .exec = report,
+};

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Everything there is, for those who check: runs, reasons, job files, plans. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "controller/document/compose.h"
+
+static void
+add_run(struct block *table, const struct dossier_case *c,
+    const struct results_attempt *one)
+{
+	const struct attempt *attempt = &one->attempt;
+	const struct total *total = &attempt->total;
+	bool has = attempt->has_total;
+	double bytes = NAN, iops = NAN;
+	char buf[32], utc[RESULTS_UTC_BUF];
+	char *workload = workload_label(c->c.workload, c->axis);
+
+	for (int dir = 0; has && dir < DIR_COUNT; dir++)
+		if (total->dir[dir].present) {
+			bytes = isnan(bytes) ? total->dir[dir].bytes_per_s
+					     : bytes + total->dir[dir].bytes_per_s;
+			iops = isnan(iops) ? total->dir[dir].iops
+					   : iops + total->dir[dir].iops;
+		}
+	table_cell(table, TONE_MUTED, "%s", c->c.id);
+	table_cell(table, TONE_PLAIN, "%s", c->c.storage);
+	table_cell(table, TONE_PLAIN, "%s", workload);
+	table_cell(table, TONE_PLAIN, "%s", transport_label(c->c.transport));
+	table_cell(table, TONE_PLAIN, "%u", c->c.clients);
+	table_cell(table, TONE_PLAIN, "%u", attempt->repeat);
+	table_cell(table, TONE_PLAIN, "%u", attempt->attempt);
+	table_cell(table, state_tone(attempt->state), "%s",
+	    attempt_state_name(attempt->state));
+	table_cell(table, TONE_PLAIN, "%u/%u", results_reported(attempt),
+	    attempt->clients_expected);
+	table_cell(table, TONE_PLAIN, "%s", isnan(bytes) ? "" : figure(buf, bytes / GIB));
+	table_cell(table, TONE_PLAIN, "%s", isnan(iops) ? "" : figure_whole(buf, iops));
+	table_cell(table, TONE_PLAIN, "%s",
+	    has && total->has_skew ? figure(buf, (double)total->skew_ns / 1e6) : "");
+	table_cell(table, TONE_PLAIN, "%s",
+	    has && total->window_ns ? figure(buf, (double)total->window_ns / 1e9) : "");
+	table_cell(table, TONE_PLAIN, "%s",
+	    has && !isnan(total->overlap) ? figure(buf, total->overlap) : "");
+	table_cell(table, TONE_MUTED, "%s", results_utc(utc, attempt->started_wall_ns));
+	free(workload);
+}
+
+static void
+add_runs(struct composer *composer)
+{
+	struct block *table;
+
+	document_heading(composer->out, 3, "Every run");
+	table = document_add(composer->out, BLOCK_TABLE, NULL);
+	table_column(table, "case", NULL, false);
+	table_column(table, "storage", NULL, false);
+	table_column(table, "workload", NULL, false);
+	table_column(table, "transport", NULL, false);
+	table_column(table, "clients", NULL, true);
+	table_column(table, "repeat", NULL, true);
+	table_column(table, "attempt", NULL, true);
+	table_column(table, "state", NULL, false);
+	table_column(table, "reported", NULL, true);
+	table_column(table, "throughput", "GiB/s", true);
+	table_column(table, "IOPS", "1/s", true);
+	table_column(table, "skew", "ms", true);
+	table_column(table, "window", "s", true);
+	table_column(table, "overlap", NULL, true);
+	table_column(table, "started", "UTC", false);
+	for (vec_each(const struct dossier_case *, c, &composer->dossier->cases))
+		for (vec_each(struct results_attempt *const *, it, &c->c.attempts))
+			add_run(table, c, *it);
+	table_prune(table);
+}
+
+static void
+add_reasons(struct composer *composer)
+{
+	struct block *table;
+
+	document_heading(composer->out, 3, "Why a run is not VALID, and other remarks");
+	table = document_add(composer->out, BLOCK_TABLE, NULL);
+	table_column(table, "cell", NULL, false);
+	table_column(table, "repeat", NULL, true);
+	table_column(table, "makes", NULL, false);
+	table_column(table, "code", NULL, false);
+	table_column(table, "client", NULL, false);
+	table_column(table, "reason", NULL, false);
+	for (vec_each(const struct dossier_case *, c, &composer->dossier->cases))
+		for (vec_each(struct results_attempt *const *, one, &c->c.attempts))
+			for (vec_each(const struct attempt_reason *, it,
+				 &(*one)->attempt.reasons)) {
+				table_cell(table, TONE_PLAIN, "%s %s%s%s %s %u",
+				    c->c.storage, c->c.workload, c->axis[0] ? " " : "",
+				    c->axis, transport_label(c->c.transport),
+				    c->c.clients);
+				table_cell(table, TONE_PLAIN, "%u",
+				    (*one)->attempt.repeat);
+				table_cell(table, state_tone(it->makes), "%s",
+				    it->makes == ATTEMPT_VALID
+					? "remark"
+					: attempt_state_name(it->makes));
+				table_cell(table, TONE_MUTED, "%s", it->code);
+				table_cell(table, TONE_PLAIN, "%s",
+				    it->agent ? it->agent : "");
+				table_cell(table, TONE_PLAIN, "%s", it->text);
+			}
+	table_prune(table);
+	if (table_rows(&table->table) == 0)
+		document_add(composer->out, BLOCK_TEXT, "There is nothing to remark.");
+}
+
+static void
+add_lines(struct block *code, const char *text)
+{
+	while (*text) {
+		size_t len = strcspn(text, "\n");
+
+		block_item(code, "%.*s", (int)len, text);
+		text += len + (text[len] == '\n');
+	}
+}
+
+/* A job's text once, with the cases that ran it. */
+static void
+add_jobs(struct composer *composer)
+{
+	const struct dossier *dossier = composer->dossier;
+	bool any = false;
+
+	for (size_t i = 0; i < dossier->cases.n; i++) {
+		const struct dossier_case *c = &dossier->cases.v[i];
+		struct block *code;
+		size_t same = 0;
+		bool first = true;
+
+		for (size_t k = 0; k < dossier->cases.n && c->c.job_text[0]; k++) {
+			if (strcmp(dossier->cases.v[k].c.job_text, c->c.job_text) != 0)
+				continue;
+			same++;
+			first &= k >= i;
+		}
+		if (same == 0 || !first)
+			continue;
+		if (!any)
+			document_heading(composer->out, 3, "Jobs");
+		any = true;
+		code = document_add(composer->out, BLOCK_CODE, "%s%s%s, %zu case%s",
+		    c->c.workload, c->axis[0] ? " " : "", c->axis, same,
+		    same == 1 ? "" : "s");
+		add_lines(code, c->c.job_text);
+	}
+}
+
+static void
+add_sources(struct composer *composer)
+{
+	for (vec_each(const struct dossier_source *, it, &composer->dossier->sources)) {
+		const struct results *head = &it->head;
+		struct block *code;
+
+		if (head->arguments.n) {
+			struct str text = {0};
+
+			for (vec_each(char *const *, word, &head->arguments))
+				str_addf(&text, "%s%s", text.len ? " " : "", *word);
+			code = document_add(composer->out, BLOCK_CODE,
+			    "Command line of %s, seed %" PRIu64, it->path, head->seed);
+			block_item(code, "%s", text.s);
+			str_free(&text);
+		}
+		if (head->plan_text && head->plan_text[0]) {
+			code = document_add(
+			    composer->out, BLOCK_CODE, "Plan of %s", it->path);
+			add_lines(code, head->plan_text);
+		}
+	}
+}
+
+void
+compose_appendix(struct composer *composer)
+{
+	document_heading(composer->out, 2, "Appendix");
+	add_runs(composer);
+	add_reasons(composer);
+	add_jobs(composer);
+	document_heading(composer->out, 3, "Plans and command lines");
+	add_sources(composer);
+}
