@@ -220,6 +220,14 @@ checked_wake(struct engine *engine)
 	inner->ops->wake(inner);
 }
 
+static const char *
+checked_why(const struct engine *engine)
+{
+	const struct engine *inner = ((const struct checked *)engine)->inner;
+
+	return inner->ops->why(inner);
+}
+
 static void
 checked_close(struct engine *engine)
 {
@@ -251,6 +259,7 @@ checked_wrap(struct engine **ret, struct engine *inner, const struct engine_env 
 	    .submit = checked_submit,
 	    .reap = checked_reap,
 	    .wake = inner->ops->wake ? checked_wake : NULL,
+	    .why = inner->ops->why ? checked_why : NULL,
 	    .close = checked_close,
 	};
 	checked->engine.ops = &checked->ops;

@@ -62,6 +62,7 @@ struct engine_env {
 	unsigned iodepth; /* most I/Os in flight; 1 for ENGINE_SYNC */
 	unsigned thread;  /* index within the client */
 	unsigned nfiles;
+	const char *key; /* ENGINE_PEER: the target's key; NULL: none was given */
 };
 
 struct engine_ops {
@@ -96,6 +97,11 @@ struct engine_ops {
 	 * one that would, returns at once.  May be NULL.
 	 */
 	void (*wake)(struct engine *engine);
+	/*
+	 * What broke it, in words, after submit or reap gave an error that errno alone
+	 * does not explain; NULL: nothing to add.  May be NULL.
+	 */
+	const char *(*why)(const struct engine *engine);
 	void (*close)(struct engine *engine);
 };
 

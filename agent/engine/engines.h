@@ -12,6 +12,8 @@ extern const struct engine_ops pvsync2_ops;
 extern const struct engine_ops sync_ops;
 extern const struct engine_ops vsync_ops;
 extern const struct engine_ops mmap_ops;
+extern const struct engine_ops net_tcp_ops;
+extern const struct engine_ops net_rdma_ops; /* HAVE_RDMA */
 extern const struct engine_ops libaio_ops;   /* HAVE_LIBAIO */
 extern const struct engine_ops io_uring_ops; /* HAVE_LIBURING */
 

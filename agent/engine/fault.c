@@ -283,6 +283,14 @@ fault_wake(struct engine *engine)
 	wake_send(&fault->wake); /* same thread, same signal */
 }
 
+static const char *
+fault_why(const struct engine *engine)
+{
+	const struct engine *inner = ((const struct fault *)engine)->inner;
+
+	return inner->ops->why(inner);
+}
+
 static void
 fault_close(struct engine *engine)
 {
@@ -315,6 +323,7 @@ fault_wrap(struct engine **ret, struct engine *inner, const struct engine_env *e
 	    .submit = fault_submit,
 	    .reap = fault_reap,
 	    .wake = fault_wake,
+	    .why = inner->ops->why ? fault_why : NULL,
 	    .close = fault_close,
 	};
 	fault->engine.ops = &fault->ops;

@@ -24,6 +24,8 @@
 #define IO_URING_OPS NULL
 #endif
 
+#define NET_RDMA_OPS NULL
+
 static const struct engine_entry engines[] = {
     {"psync", &psync_ops, NULL},
     {"sync", &sync_ops, NULL},
@@ -34,6 +36,8 @@ static const struct engine_entry engines[] = {
     {"libaio", LIBAIO_OPS, "not built (--with-libaio)"},
     {"io_uring", IO_URING_OPS, "not built (--with-liburing)"},
     {"null", &null_ops, NULL},
+    {"net-tcp", &net_tcp_ops, NULL},
+    {"net-rdma", NET_RDMA_OPS, "not built (--with-rdma)"},
     {NULL, NULL, NULL},
 };
 #define ENGINES (sizeof engines / sizeof engines[0] - 1)

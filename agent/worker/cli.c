@@ -13,6 +13,7 @@
 #include "agent/worker/jobfile.h"
 #include "agent/worker/fio-gate.h"
 #include "agent/worker/probe.h"
+#include "agent/worker/serve.h"
 #include "agent/worker/worker.h"
 #include "config.h"
 #include "lib/base/mem.h"
@@ -35,6 +36,7 @@ cli_help(void)
 	    "usage: volley-io [--OPTION[=VALUE] ...]\n"
 	    "       volley-io [--parse-only] [--as-fio] [--ignore-unsupported] JOBFILE\n"
 	    "       volley-io probe PATH ...\n"
+	    "       volley-io serve --key FILE --export NAME=KIND:WHAT ...\n"
 	    "       volley-io --list-engines | --version | --help\n\n"
 	    "Runs one job, or a fio job file, and prints what it measured.\n\n"
 	    "  %-28s %s\n  %-28s %s\n  %-28s %s\n  %-28s %s\n  %-28s %s\n  %-28s %s\n\n"
@@ -245,6 +247,24 @@ cli_probe(int argc, char **argv)
 	return fflush(stdout) == 0 ? EXIT_OK : EXIT_FAILED;
 }
 
+static int
+cli_serve(int argc, char **argv)
+{
+	struct err err = ERR_INIT;
+	struct str usage = {0};
+
+	if (argc > 2 && strcmp(argv[2], "--help") == 0) {
+		serve_usage(&usage);
+		fputs(usage.s, stdout);
+		str_free(&usage);
+		return EXIT_OK;
+	}
+	if (serve_main(argc - 2, argv + 2, &err) < 0)
+		return cli_fail(
+		    err.code == ERR_USAGE ? EXIT_USAGE : EXIT_FAILED, &err);
+	return EXIT_OK;
+}
+
 int
 cli_main(int argc, char **argv)
 {
@@ -256,6 +276,8 @@ cli_main(int argc, char **argv)
 		return fiogate_main(argc, argv);
 	if (strcmp(first, "probe") == 0)
 		return cli_probe(argc, argv);
+	if (strcmp(first, "serve") == 0)
+		return cli_serve(argc, argv);
 	if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0)
 		cli_help();
 	else if (strcmp(first, "--version") == 0 || strcmp(first, "-v") == 0)

@@ -19,6 +19,7 @@
 #include "agent/worker/park.h"
 #include "agent/worker/user.h"
 #include "agent/engine/engine.h"
+#include "agent/engine/net-wire.h"
 #include "lib/base/mem.h"
 
 enum prepared { PREPARED_NOT_YET, PREPARED_OK, PREPARED_FAILED };
@@ -93,7 +94,7 @@ client_prepare_files(struct client *client, struct err *err)
 		return -1;
 	if (ops->check(&client->job, err) < 0)
 		return err_prefix(err, "ioengine %s", ops->name);
-	if (ops->caps & ENGINE_NOFILE) {
+	if (ops->caps & (ENGINE_NOFILE | ENGINE_PEER)) {
 		if (amount_is_relative(&client->job))
 			return err_set(err, ERR_USAGE,
 			    "ioengine %s has no files to take a percentage of",
@@ -123,6 +124,20 @@ client_check_exec(const struct client *client, struct err *err)
 	    process->prerun ? "exec_prerun" : "exec_postrun");
 }
 
+/* volley-io alone reads the key's file; on behalf of a controller nothing is read. */
+static int
+client_take_key(struct client *client, struct err *err)
+{
+	if (!client->job.net.key_file)
+		return 0;
+	if (client->spec.first_number == 0)
+		return err_set(err, ERR_POLICY,
+		    "keyfile: is for volley-io alone; in a plan the storage has a key");
+	free(client->spec.key);
+	client->spec.key = NULL;
+	return net_key_read(&client->spec.key, client->job.net.key_file, err);
+}
+
 static int
 client_prepare(struct client *client, struct err *err)
 {
@@ -134,7 +149,7 @@ client_prepare(struct client *client, struct err *err)
 	    .event_fd = client->event_fd,
 	};
 
-	if (client_check_exec(client, err) < 0 ||
+	if (client_check_exec(client, err) < 0 || client_take_key(client, err) < 0 ||
 	    guard_new(&client->guard, &client->spec, err) < 0 ||
 	    client_prepare_files(client, err) < 0)
 		return -1;
@@ -144,6 +159,7 @@ client_prepare(struct client *client, struct err *err)
 		HOOK_LIMIT_NS, err) < 0)
 		return -1;
 	env.guard = client->guard;
+	env.key = client->spec.key;
 	return client->ops->make(&client->crew, &env, err);
 }
 

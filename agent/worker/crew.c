@@ -53,7 +53,7 @@ crew_has_files(const struct crew *crew, struct err *err)
 {
 	const struct engine_ops *ops = engine_find(crew->env.job->ioengine, err);
 
-	return !(ops && (ops->caps & ENGINE_NOFILE));
+	return !(ops && (ops->caps & (ENGINE_NOFILE | ENGINE_PEER)));
 }
 
 static int

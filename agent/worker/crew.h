@@ -17,6 +17,7 @@ struct crew_env {
 	struct guard *guard;
 	const struct files *files; /* ignored by engines without files */
 	struct board *board;
+	const char *key;	   /* of the target, for engines that have one */
 	unsigned first_number;	   /* of the threads, in names of logs; 0: no logs */
 	int event_fd;		   /* gets 1 when the last thread has ended */
 };

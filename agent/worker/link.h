@@ -47,6 +47,7 @@ struct link_spec {
 	char *job;	 /* job_format text */
 	char *client;	 /* stable name, in file names of unshared jobs */
 	char *case_id;
+	char *key;	 /* of the target of a network engine; NULL: none */
 	VEC(char *) allow;	 /* absolute prefixes that may be touched */
 	VEC(char *) allow_write; /* block devices that may be written */
 	unsigned client_index, client_count;

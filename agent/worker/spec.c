@@ -37,6 +37,8 @@ link_spec_encode(const struct link_spec *spec)
 	str_addf(&out, "count %u\n", spec->client_count);
 	str_addf(&out, "allow-exec %d\n", spec->allow_exec);
 	str_addf(&out, "first-number %u\n", spec->first_number);
+	if (spec->key)
+		spec_add(&out, "key", spec->key);
 	for (vec_each(char **, path, &spec->allow))
 		spec_add(&out, "allow", *path);
 	for (vec_each(char **, path, &spec->allow_write))
@@ -89,6 +91,8 @@ spec_take(struct link_spec *spec, const char *key, char *value, struct err *err)
 		spec_replace(&spec->client, value);
 	else if (strcmp(key, "case") == 0)
 		spec_replace(&spec->case_id, value);
+	else if (strcmp(key, "key") == 0)
+		spec_replace(&spec->key, value);
 	else if (strcmp(key, "job") == 0)
 		spec_replace(&spec->job, value);
 	else if (strcmp(key, "allow") == 0)
@@ -151,6 +155,7 @@ link_spec_free(struct link_spec *spec)
 	free(spec->job);
 	free(spec->client);
 	free(spec->case_id);
+	free(spec->key);
 	for (vec_each(char **, path, &spec->allow))
 		free(*path);
 	for (vec_each(char **, path, &spec->allow_write))

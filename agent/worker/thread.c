@@ -41,6 +41,7 @@ thread_open_engine(struct thread *thread, struct err *err)
 	    .iodepth = turn->sync ? 1 : turn->job->iodepth,
 	    .thread = thread->index,
 	    .nfiles = thread->nfiles,
+	    .key = crew_env(thread->crew)->key,
 	};
 	const struct engine_ops *ops;
 

@@ -95,10 +95,17 @@ turn_release(struct turn *turn)
 cold void
 turn_fail(struct turn *turn, int errnum, const char *what)
 {
+	const struct engine_ops *ops = turn->engine->ops;
+	const char *why = ops->why ? ops->why(turn->engine) : NULL;
+
 	turn_post(&turn->counts->errors, turn->counts->errors + 1);
 	if (!turn->failed) {
-		err_sys(turn->err, errnum, "%s", what);
+		if (why)
+			err_set(turn->err, ERR_IO, "%s: %s", what, why);
+		else
+			err_sys(turn->err, errnum, "%s", what);
 		turn->err->code = ERR_IO;
+		turn->err->errnum = errnum;
 	}
 	turn->failed = true;
 }

@@ -175,6 +175,22 @@ struct job_engine_opts {
 	unsigned sq_cpu;
 };
 
+enum job_rdma_mode { JOB_RDMA_CAPSULE, JOB_RDMA_ONE_SIDED };
+
+/* Where the target of a network engine is (net-tcp, net-rdma), and how to get there. */
+struct job_net {
+	char *hostname, *export;
+	unsigned port;	/* default JOB_NET_PORT */
+	char *key_file; /* volley-io alone; an agent is given the key itself */
+	enum job_rdma_mode mode;
+	char *device; /* NULL: the one that leads to the target */
+	bool has_gid;
+	unsigned gid_index;
+	unsigned sl, traffic_class;
+	unsigned mtu; /* of the path; 0: as the fabric says */
+};
+#define JOB_NET_PORT 7412
+
 enum job_steady_of { JOB_STEADY_NONE, JOB_STEADY_IOPS, JOB_STEADY_IOPS_SLOPE,
 		     JOB_STEADY_BW, JOB_STEADY_BW_SLOPE };
 

@@ -14,6 +14,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/units.h"
 #include "lib/work/blocks.h"
+#include "lib/work/job-net.h"
 #include "lib/work/option.h"
 #include "lib/work/runner-fio.h"
 
@@ -48,6 +49,7 @@ job_init(struct job *job)
 		.compress_chunk = SECTOR,
 		.dedupe_working_set_percent = 5},
 	    .pacing = {.cycle_ns = UNITS_NS_PER_S, .target_percentile = 100},
+	    .net = {.port = JOB_NET_PORT},
 	    .output = {.per_job_logs = true,
 		.clat_percentiles = true,
 		.significant_figures = 4},
@@ -63,7 +65,8 @@ text_of(struct job *job, size_t i)
 	    &job->files.format, &job->files.opendir, &job->process.cpus,
 	    &job->process.numa_cpus, &job->process.numa_mem, &job->process.prerun,
 	    &job->process.postrun, &job->output.bw_log, &job->output.iops_log,
-	    &job->output.lat_log, &job->output.hist_log};
+	    &job->output.lat_log, &job->output.hist_log, &job->net.hostname,
+	    &job->net.export, &job->net.key_file, &job->net.device};
 
 	return i < sizeof texts / sizeof *texts ? texts[i] : NULL;
 }
@@ -315,9 +318,11 @@ check_engine(const struct job *job, struct err *err)
 {
 	const struct job_engine_opts *opts = &job->engine;
 	bool uring = strcmp(job->ioengine, "io_uring") == 0;
+	bool polls = strcmp(job->ioengine, "pvsync2") == 0 ||
+		     strcmp(job->ioengine, "net-rdma") == 0;
 	const struct {
 		const char *name;
-		bool set, pvsync2;
+		bool set, others;
 	} only[] = {{"hipri", opts->hipri, true}, {"fixedbufs", opts->fixedbufs, false},
 	    {"registerfiles", opts->registerfiles, false},
 	    {"sqthread_poll", opts->sqthread_poll, false},
@@ -325,11 +330,10 @@ check_engine(const struct job *job, struct err *err)
 	    {"nonvectored", opts->nonvectored, false}};
 
 	for (size_t i = 0; i < sizeof only / sizeof *only; i++)
-		if (only[i].set && !uring &&
-		    !(only[i].pvsync2 && strcmp(job->ioengine, "pvsync2") == 0))
+		if (only[i].set && !uring && !(only[i].others && polls))
 			return err_set(err, ERR_USAGE,
 			    "%s is an option of ioengine io_uring%s, not of %s",
-			    only[i].name, only[i].pvsync2 ? " and pvsync2" : "",
+			    only[i].name, only[i].others ? ", pvsync2 and net-rdma" : "",
 			    job->ioengine);
 	if (opts->has_sq_cpu && !opts->sqthread_poll)
 		return err_set(
@@ -354,6 +358,7 @@ int
 job_validate(const struct job *job, struct err *err)
 {
 	if (check_sizes(job, err) || check_depth(job, err) || check_engine(job, err) ||
+	    job_net_check(job, err) ||
 	    check_time(job, err) || check_files(job, err) || check_verify(job, err))
 		return -1;
 	if (job->runner == JOB_FIO && runner_fio_check(job, err))

@@ -90,6 +90,7 @@ struct job {
 	struct job_pacing pacing;
 	struct job_process_env process;
 	struct job_engine_opts engine;
+	struct job_net net;
 	struct job_output output;
 };
 
@@ -126,6 +127,7 @@ const char *job_option_name(const char *name); /* "readwrite" → "rw"; NULL: un
 
 const char *job_rw_name(enum job_rw rw); /* "randread" */
 bool job_rw_random(enum job_rw rw);
+bool job_is_net(const struct job *job); /* its engine talks to a target */
 bool job_is_sync(const struct job *job); /* its engine does one I/O at a time */
 bool job_rw_has(const struct job *job, enum dir dir);
 /* Will it change its files?  Not with verify_only, whatever rw says. */

@@ -165,7 +165,7 @@ user_parse(
 const struct option_kind option_user = {.parse = user_parse, .format = text_format};
 
 static const char *const engines[] = {"psync", "sync", "vsync", "pvsync", "pvsync2",
-    "mmap", "libaio", "io_uring", "null"};
+    "mmap", "libaio", "io_uring", "null", "net-tcp", "net-rdma"};
 
 static int
 engine_parse(
@@ -192,7 +192,7 @@ engine_parse(
 		    "unknown engine '%s'; did you mean '%s'?", value, near);
 	return err_set(err, ERR_USAGE,
 	    "unknown engine '%s' "
-	    "(psync, pvsync2, libaio, io_uring or null)",
+	    "(psync, pvsync2, libaio, io_uring, null, net-tcp or net-rdma)",
 	    value);
 }
 

@@ -256,7 +256,7 @@ flagged_format(const struct job *job, const struct option *option, struct str *r
 
 const struct option_kind option_prio = {
     .parse = flagged_parse, .format = flagged_format, .number = true};
-const struct option_kind option_sq_cpu = {
+const struct option_kind option_flagged = {
     .parse = flagged_parse, .format = flagged_format, .number = true};
 
 /* Bytes, or percent of what the file or device holds. */

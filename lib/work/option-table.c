@@ -70,6 +70,7 @@ WORDS(error, {"none", 0}, {"read", JOB_ON_READ}, {"write", JOB_ON_WRITE},
     {"all", JOB_ON_READ | JOB_ON_WRITE | JOB_ON_VERIFY}, {"0", 0},
     {"1", JOB_ON_READ | JOB_ON_WRITE | JOB_ON_VERIFY});
 WORDS(runner, {"native", JOB_NATIVE}, {"fio", JOB_FIO});
+WORDS(rdma, {"capsule", JOB_RDMA_CAPSULE}, {"one-sided", JOB_RDMA_ONE_SIDED});
 WORDS(exit, {"group", JOB_EXIT_GROUP}, {"stonewall", JOB_EXIT_STONEWALL},
     {"all", JOB_EXIT_ALL});
 
@@ -77,7 +78,7 @@ const struct option option_table[] = {
     TEXT("name", name, text, "name of the job, in messages and file names"),
     TEXT("ioengine", ioengine, engine,
 	"how I/O is done: psync, sync, vsync, pvsync, pvsync2, mmap, libaio, io_uring, "
-	"null"),
+	"null, net-tcp, net-rdma"),
     {"rw", {"readwrite"}, &option_rw, AT(rw), 0, 0, 0,
 	"read, write, randread, randwrite, rw (mixed, sequential), randrw; :N with "
 	"rw_sequencer",
@@ -328,10 +329,27 @@ const struct option option_table[] = {
     FLAG("fixedbufs", engine.fixedbufs, "io_uring: registered buffers"),
     FLAG("registerfiles", engine.registerfiles, "io_uring: registered files"),
     FLAG("sqthread_poll", engine.sqthread_poll, "io_uring: a kernel thread submits"),
-    {"sqthread_poll_cpu", {NULL}, &option_sq_cpu, AT(engine.sq_cpu), 0, 65535, 0,
+    {"sqthread_poll_cpu", {NULL}, &option_flagged, AT(engine.sq_cpu), 0, 65535, 0,
 	"io_uring: CPU of that thread", NULL, AT(engine.has_sq_cpu)},
     FLAG(
 	"nonvectored", engine.nonvectored, "io_uring: plain instead of vectored calls"),
+    TEXT("hostname", net.hostname, text, "net-tcp, net-rdma: host of the target"),
+    NUM("port", NULL, net.port, count, 1, 65535, "net-tcp, net-rdma: its port"),
+    TEXT("export", net.export, text, "net-tcp, net-rdma: which of its exports"),
+    TEXT("keyfile", net.key_file, text,
+	"net-tcp, net-rdma: file with the target's key; for volley-io alone"),
+    WORD("rdma_mode", net.mode, rdma_words,
+	"net-rdma: the target moves the data (capsule) or the client (one-sided)"),
+    TEXT("rdma_device", net.device, text,
+	"net-rdma: device, instead of the one that leads to the target"),
+    {"rdma_gid_index", {NULL}, &option_flagged, AT(net.gid_index), 0, 1023, 0,
+	"net-rdma: index of the source GID, instead of the address's", NULL,
+	AT(net.has_gid)},
+    NUM("rdma_sl", NULL, net.sl, count, 0, 15, "net-rdma: service level"),
+    NUM("rdma_traffic_class", NULL, net.traffic_class, count, 0, 255,
+	"net-rdma: traffic class (DSCP << 2)"),
+    NUM("rdma_mtu", NULL, net.mtu, count, 0, 4096,
+	"net-rdma: path MTU, 256 to 4096; 0: as both ports have it"),
     TEXT("write_bw_log", output.bw_log, text, "prefix of a bandwidth log"),
     TEXT("write_iops_log", output.iops_log, text, "prefix of an IOPS log"),
     TEXT("write_lat_log", output.lat_log, text, "prefix of latency logs"),
@@ -412,7 +430,9 @@ job_option_names(void)
 	    "numa_cpu_nodes", "numa_mem_policy", "nice", "prio", "prioclass",
 	    "exec_prerun", "exec_postrun", "startdelay", "continue_on_error", "exitall",
 	    "exitall_on_error", "exit_what", "hipri", "fixedbufs", "registerfiles",
-	    "sqthread_poll", "sqthread_poll_cpu", "nonvectored", "write_bw_log",
+	    "sqthread_poll", "sqthread_poll_cpu", "nonvectored", "hostname", "port",
+	    "export", "keyfile", "rdma_mode", "rdma_device", "rdma_gid_index",
+	    "rdma_sl", "rdma_traffic_class", "rdma_mtu", "write_bw_log",
 	    "write_iops_log", "write_lat_log", "write_hist_log", "log_avg_msec",
 	    "log_hist_msec", "log_hist_coarseness", "log_max_value", "log_offset",
 	    "log_unix_epoch", "per_job_logs", "percentile_list", "clat_percentiles",

@@ -68,10 +68,8 @@ fill(int fd, unsigned file, uint64_t size)
 }
 
 static void
-open_files(struct rig *rig)
+make_files(struct rig *rig)
 {
-	struct err err;
-
 	rig->files = mem_array(rig->env.nfiles, sizeof *rig->files);
 	for (unsigned i = 0; i < rig->env.nfiles; i++) {
 		struct io_file *file = &rig->files[i];
@@ -84,9 +82,68 @@ open_files(struct rig *rig)
 			fill(file->fd, i, rig->file_size);
 			rig->direct = file->direct;
 		}
-		ck_assert_msg(rig->engine->ops->file_open(rig->engine, file, &err) == 0,
-		    "%s", err.msg);
 	}
+}
+
+static void
+open_files(struct rig *rig)
+{
+	struct err err;
+
+	for (unsigned i = 0; i < rig->env.nfiles; i++)
+		ck_assert_msg(rig->engine->ops->file_open(
+				  rig->engine, &rig->files[i], &err) == 0,
+		    "%s", err.msg);
+}
+
+void
+rig_peer_start(struct rig_peer *peer, const char *engine, int fd, uint64_t size)
+{
+	bool rdma = strcmp(engine, "net-rdma") == 0;
+	const char *address = getenv("VOLLEY_TEST_RDMA_ADDRESS");
+	struct target_config config = {.host = rdma ? address : "127.0.0.1",
+	    .key = RIG_KEY,
+	    .exports = &peer->export,
+	    .nexports = 1,
+	    .tcp = true,
+	    .rdma = rdma};
+	struct err err = ERR_INIT;
+
+	if (fd >= 0)
+		export_file(&peer->export, "contract", dup(fd), size, true);
+	else if (export_memory(&peer->export, "contract", size, true, &err) < 0)
+		ck_abort_msg("%s", err.msg);
+	if (target_start(&peer->target, &config, &err) < 0)
+		ck_abort_msg("%s", err.msg);
+	peer->host = config.host;
+}
+
+void
+rig_peer_stop(struct rig_peer *peer)
+{
+	if (!peer->target)
+		return;
+	target_stop(peer->target);
+	export_free(&peer->export);
+	peer->target = NULL;
+}
+
+void
+rig_peer_aim(const struct rig_peer *peer, struct job *job, struct engine_env *env)
+{
+	job->net.hostname = (char *)peer->host;
+	job->net.port = target_port(peer->target);
+	job->net.export = "contract";
+	job->rw = JOB_RW;
+	job->bs[DIR_READ] = job->bs[DIR_WRITE] = 2 * RIG_BLOCK;
+	job->numjobs = job->nrfiles = 1;
+	env->key = RIG_KEY;
+}
+
+bool
+rig_has_peer(const char *engine)
+{
+	return strncmp(engine, "net-", 4) == 0;
 }
 
 void
@@ -104,9 +161,14 @@ rig_open(struct rig *rig, const char *name, enum rig_wrap wrap, unsigned depth,
 		rig->job.fault.delay_ns = 20000;
 	rig->env = (struct engine_env){
 	    .job = &rig->job, .iodepth = rig->job.iodepth, .nfiles = nfiles};
+	rig->file_size = file_size;
+	make_files(rig);
+	if (rig->ops->caps & ENGINE_PEER) {
+		rig_peer_start(&rig->peer, name, rig->files[0].fd, file_size);
+		rig_peer_aim(&rig->peer, &rig->job, &rig->env);
+	}
 	if (engine_open(&rig->engine, &rig->env, &err) != 0)
 		ck_abort_msg("%s", err.msg);
-	rig->file_size = file_size;
 	rig->bytes_max = bytes_max;
 	rig->ios = mem_array(rig->env.iodepth, sizeof *rig->ios);
 	rig->got = mem_array(rig->env.iodepth, sizeof(struct io *));
@@ -128,6 +190,7 @@ void
 rig_drop(struct rig *rig)
 {
 	rig->engine->ops->close(rig->engine);
+	rig_peer_stop(&rig->peer);
 	for (unsigned i = 0; i < rig->env.nfiles; i++)
 		if (rig->files[i].fd >= 0)
 			close(rig->files[i].fd);
@@ -146,7 +209,7 @@ rig_moves(const struct rig *rig)
 bool
 rig_calls(const struct rig *rig)
 {
-	return !(rig->ops->caps & (ENGINE_NOFILE | ENGINE_MAPPED)) &&
+	return !(rig->ops->caps & (ENGINE_NOFILE | ENGINE_MAPPED | ENGINE_PEER)) &&
 	       !rig->job.engine.registerfiles;
 }
 

@@ -11,11 +11,21 @@
 #include <stdint.h>
 
 #include "agent/engine/engine.h"
+#include "agent/target/target.h"
 
 #define RIG_BLOCK 4096u
 #define RIG_FAR UINT64_C(60000000000) /* a limit that no test may reach */
 
 enum rig_wrap { RIG_BARE, RIG_CHECKED, RIG_FAULTY, RIG_WRAPS };
+
+#define RIG_KEY "sixteen-or-more-of-these"
+
+/* What a network engine talks to: a target in this process. */
+struct rig_peer {
+	struct target *target; /* NULL: none */
+	struct target_export export;
+	const char *host;
+};
 
 struct rig {
 	const struct engine_ops *ops; /* the engine's own */
@@ -29,6 +39,7 @@ struct rig {
 	char *pool;	 /* iodepth * bytes_max, aligned */
 	uint32_t bytes_max;
 	bool direct;
+	struct rig_peer peer;
 };
 
 /*
@@ -41,6 +52,12 @@ void rig_open(struct rig *rig, const char *name, enum rig_wrap wrap, unsigned de
 void rig_close(struct rig *rig);
 /* Closes the engine with its files open and whatever is in flight. */
 void rig_drop(struct rig *rig);
+
+/* Exports the file, or memory where fd is -1. */
+void rig_peer_start(struct rig_peer *peer, const char *engine, int fd, uint64_t size);
+void rig_peer_stop(struct rig_peer *peer);
+void rig_peer_aim(const struct rig_peer *peer, struct job *job, struct engine_env *env);
+bool rig_has_peer(const char *engine);
 
 bool rig_moves(const struct rig *rig); /* bytes: not the null engine */
 bool rig_calls(const struct rig *rig); /* with the descriptor, for each I/O */

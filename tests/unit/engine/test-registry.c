@@ -17,7 +17,7 @@
 START_TEST(the_table)
 {
 	static const char *const names[] = {"psync", "sync", "vsync", "pvsync",
-	    "pvsync2", "mmap", "libaio", "io_uring", "null"};
+	    "pvsync2", "mmap", "libaio", "io_uring", "null", "net-tcp", "net-rdma"};
 	const struct engine_entry *entry = engine_list();
 	struct err err;
 

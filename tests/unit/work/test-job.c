@@ -147,7 +147,7 @@ START_TEST(options_of_engines)
 	set("fixedbufs", "0");
 	set("sqthread_poll", "0");
 	set("hipri", "1");
-	invalid("hipri is an option of ioengine io_uring and pvsync2, not of libaio");
+	invalid("hipri is an option of ioengine io_uring, pvsync2 and net-rdma, not of libaio");
 }
 END_TEST
 
