@@ -23,6 +23,7 @@ ulimit -l unlimited
 
 modprobe -a virtio_pci 9pnet_virtio 9p
 if mount -t 9p -o trans=virtio,version=9p2000.L,msize=262144 out /out; then
+	: >"/out/up-$GUEST"
 	bash "/guest/$VOLLEY_TEST" </dev/null 2>&1
 	echo $? >"/out/status-$GUEST"
 	umount /out

@@ -100,15 +100,17 @@ hw() {
 	cat "$HW/$1/ports/1/hw_counters/$2"
 }
 
-# Two guests meet: each waits until the other has come to the same point.
+# meet WORD: waits until the other guest has come to the same point; fails when it ended.
 meet() {
+	local other=$((3 - GUEST))
 	: >"$OUT/$1-$GUEST"
-	until_true 90 test -e "$OUT/$1-$((3 - GUEST))" || fail "the other guest: no $1"
+	until_true 120 eval "[ -e '$OUT/$1-$other' ] || [ -e '$OUT/status-$other' ]"
+	[ -e "$OUT/$1-$other" ] || fail "the other guest did not come to '$1'"
 }
 
 # ---- storages
 
-# nfs_server: /srv at 10.1.0.2 (this guest's own address where there are two), NFS 4.2
+# nfs_server: /srv at all addresses, by NFS 4.2 over TCP and RDMA
 nfs_server() {
 	modprobe -a sunrpc nfsd rpcrdma || fail "no NFS modules"
 	: >/var/lib/nfs/etab
@@ -183,7 +185,7 @@ nvme_connect() {
 agent() {
 	local name=$1 at=$2 ready
 	shift 2
-	[ -e /run/poc.key ] || volley key new /run/poc >/dev/null || fail "no key"
+	[ -e /run/poc.pub ] || volley key new /run/poc >/dev/null || fail "no key"
 	ready=/run/ready-$name
 	mkfifo "$ready"
 	volleyd --listen "$at" --trust /run/poc.pub --key "/run/$name.key" --name "$name" \

@@ -61,7 +61,7 @@ pack_own() {
 		cat "$cache/base.cpio" "$work/own.cpio" >"$work/initrd"
 }
 
-# The cable between two guests: the first waits for the second.
+# The cable between two guests: the first listens, the second connects.
 cable() {
 	local server=on
 	[ "$1" = 1 ] || server=off
@@ -107,7 +107,7 @@ run_guests() {
 	for ((guest = 1; guest <= guests; guest++)); do
 		boot "$guest" > >(show "$guest") 2>&1 &
 		pids[guest]=$!
-		[ "$guests" -eq 1 ] || wait_for_cable "$guest"
+		[ "$guest" -eq "$guests" ] || wait_until_up "$guest"
 	done
 	for ((guest = 1; guest <= guests; guest++)); do
 		wait "${pids[guest]}"
@@ -123,11 +123,11 @@ run_guests() {
 	return $status
 }
 
-wait_for_cable() {
-	local tries=100
-	until [ -S "$work/cable" ] || [ $tries -eq 0 ]; do
-		read -r -t 0.1 _ <> <(:)
-		tries=$((tries - 1))
+# One after the other: a boot takes all of a small machine, and clocks that count from it
+# are far apart.
+wait_until_up() {
+	until [ -e "$out/up-$1" ] || ! kill -0 "${pids[$1]}" 2>/dev/null; do
+		read -r -t 0.2 _ <> <(:)
 	done
 }
 
