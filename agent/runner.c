@@ -39,6 +39,7 @@ struct runner {
 	struct team *team;
 	VEC(struct look *) looks; /* those that have not told yet */
 	struct tally *result;
+	struct agent_logs logs;
 	struct event *timer;
 };
 
@@ -77,7 +78,19 @@ ended(void *arg, const struct err *err)
 	step(runner, &event, NULL);
 }
 
-static const struct worker_ops worker_ops = {.said = said, .ended = ended};
+static void
+logged(void *arg, const char *name, int fd)
+{
+	struct runner *runner = arg;
+	struct err err = ERR_INIT;
+	struct run_event failed = {.kind = RUN_EV_WORKER_FAILED, .err = &err};
+
+	if (agent_logs_add(&runner->logs, name, fd, &err) < 0)
+		step(runner, &failed, NULL);
+}
+
+static const struct worker_ops worker_ops = {
+    .said = said, .log = logged, .ended = ended};
 
 static void
 drop_team(struct runner *runner)
@@ -187,11 +200,15 @@ spawn(struct runner *runner, const struct order *order, struct err *err)
 	struct link_spec spec = {.case_id = (char *)order->case_id,
 	    .client = (char *)order->client,
 	    .allow_exec = settings->allow_exec,
+	    .first_number = 1,
+	    .logs_to_parent = true,
 	    .allow = {.v = settings->allow.v, .n = settings->allow.n},
 	    .allow_write = {.v = settings->allow_write.v, .n = settings->allow_write.n}};
 
 	drop_team(runner);
 	drop_result(runner);
+	agent_logs_drop(&runner->logs);
+	runner->logs.run_id = order->run_id;
 	for (size_t i = 0; i < order->njobs; i++)
 		jobs[i] = (struct team_job){.job = &order->jobs[i],
 		    .duration_ns = slots_duration(order, &order->jobs[i].job)};
@@ -340,6 +357,7 @@ runner_free(struct runner *runner)
 	forget_looks(runner);
 	vec_free(&runner->looks);
 	drop_result(runner);
+	agent_logs_drop(&runner->logs);
 	event_free(runner->timer);
 	free(runner);
 }
@@ -376,6 +394,17 @@ const struct tally *
 runner_result(const struct runner *runner, uint64_t run_id)
 {
 	return runner->run.run_id == run_id ? runner->result : NULL;
+}
+
+int
+runner_log(struct runner *runner, const struct log_request *request,
+    struct log_part *ret, uint8_t *buf, struct err *err)
+{
+	if (agent_logs_read(&runner->logs, request, ret, buf, err) < 0)
+		return -1;
+	if (!ret->name)
+		agent_logs_drop(&runner->logs);
+	return 0;
 }
 
 bool

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "agent/logs.h"
 #include "agent/settings.h"
 #include "lib/base/err.h"
 #include "lib/stats/tally.h"
@@ -33,6 +34,9 @@ void runner_link(struct runner *runner, bool up);
 void runner_report(const struct runner *runner, struct report *ret);
 /* NULL unless this run has a result. */
 const struct tally *runner_result(const struct runner *runner, uint64_t run_id);
+/* Part of a log of this run; a request past the last one drops them. */
+int runner_log(struct runner *runner, const struct log_request *request,
+    struct log_part *ret, uint8_t *buf, struct err *err);
 /* False unless this run is RUNNING. */
 bool runner_sample(const struct runner *runner, uint64_t run_id, struct sample *ret);
 /* Stops load and kills the worker at once: the daemon is ending. */

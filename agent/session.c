@@ -158,12 +158,38 @@ handle_collect(void *arg, struct request *request, const uint8_t *data, size_t l
 	free(payload.data);
 }
 
+static void
+handle_log(void *arg, struct request *request, const uint8_t *data, size_t len)
+{
+	struct session *session = arg;
+	struct err err = ERR_INIT;
+	struct log_request question;
+	struct log_part part;
+	uint8_t *buf;
+
+	if (unpack_log_request(&question, data, len, &err) < 0) {
+		request_error(request, &err);
+		return;
+	}
+	buf = mem_alloc(WIRE_LOG_PART);
+	if (runner_log(session->env->runner, &question, &part, buf, &err) < 0) {
+		request_error(request, &err);
+	} else {
+		struct payload payload = pack_log_part(&part);
+
+		request_reply(request, payload.data, payload.len);
+		free(payload.data);
+	}
+	free(buf);
+}
+
 static const struct method methods[] = {
     {WIRE_FACTS, "facts", WIRE_MAX_SMALL, handle_facts},
     {WIRE_ORDER, "order", WIRE_MAX_ORDER, handle_order},
     {WIRE_REPORTS, "reports", WIRE_MAX_SMALL, handle_reports},
     {WIRE_SAMPLES, "samples", WIRE_MAX_SMALL, handle_samples},
     {WIRE_COLLECT, "collect", WIRE_MAX_SMALL, handle_collect},
+    {WIRE_LOG, "log", WIRE_MAX_SMALL, handle_log},
     {0},
 };
 

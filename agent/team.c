@@ -5,6 +5,7 @@
 #include "agent/team.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "lib/base/mem.h"
 
@@ -137,6 +138,8 @@ spawn(struct team *team, struct mate *mate, struct err *err)
 	spec.job = text.s ? text.s : (char[]){""};
 	spec.client_index = mate->job.client_index;
 	spec.client_count = mate->job.client_count;
+	for (const struct mate *before = team->mates; before < mate; before++)
+		spec.first_number += before->job.job.numjobs;
 	rc = worker_spawn(&mate->worker, team->base, team->program, &mate->job.job, &spec,
 	    mate->duration_ns, &mate_ops, mate, err);
 	str_free(&text);
@@ -213,7 +216,22 @@ ended(void *arg, const struct err *err)
 	leave(team);
 }
 
-static const struct worker_ops mate_ops = {.said = said, .ended = ended};
+static void
+logged(void *arg, const char *name, int fd)
+{
+	struct mate *mate = arg;
+	struct team *team = mate->team;
+
+	team->calls++;
+	if (team->ops && team->ops->log)
+		team->ops->log(team->arg, name, fd);
+	else
+		close(fd);
+	leave(team);
+}
+
+static const struct worker_ops mate_ops = {
+    .said = said, .log = logged, .ended = ended};
 
 int
 team_spawn(struct team **ret, struct event_base *base, const char *program,

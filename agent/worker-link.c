@@ -68,9 +68,10 @@ on_link(evutil_socket_t fd, short what, void *arg)
 	struct link_msg msg;
 	char *text = NULL;
 	struct err err = ERR_INIT;
+	int passed;
 
 	(void)what;
-	int r = link_recv(fd, true, &msg, &text, &err);
+	int r = link_recv_fd(fd, true, &msg, &text, &passed, &err);
 	if (r < 0 && err.errnum == EAGAIN)
 		return;
 	if (r <= 0) {
@@ -80,9 +81,16 @@ on_link(evutil_socket_t fd, short what, void *arg)
 		    text ? text : "the worker failed");
 		err.errnum = (int)msg.errnum;
 		worker->ops->said(worker->arg, LINK_FAILED, &err);
+	} else if (msg.kind == LINK_LOG) {
+		if (worker->ops && worker->ops->log && text && passed >= 0) {
+			worker->ops->log(worker->arg, text, passed);
+			passed = -1;
+		}
 	} else if (worker->ops) {
 		worker->ops->said(worker->arg, msg.kind, NULL);
 	}
+	if (passed >= 0)
+		close(passed);
 	free(text);
 }
 

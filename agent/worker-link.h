@@ -22,6 +22,8 @@ struct worker;
 struct worker_ops {
 	/* READY, ARMED, DONE, NOT_STARTED; FAILED with err. */
 	void (*said)(void *arg, enum link_kind kind, const struct err *err);
+	/* A log of the job, before DONE; `fd` is the callee's.  NULL: not wanted. */
+	void (*log)(void *arg, const char *name, int fd);
 	/* The process is gone; err tells how when it died of something. */
 	void (*ended)(void *arg, const struct err *err);
 };

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "controller/expand/repeat.h"
+#include "controller/logs.h"
 #include "controller/shares.h"
 #include "lib/base/mem.h"
 #include "lib/base/units.h"
@@ -198,6 +199,15 @@ add_notes(const struct campaign *campaign, const struct plan_case *c, size_t cli
 			       "would): what was read may never have been written"));
 }
 
+static bool
+wants_logs(const struct plan_case *c)
+{
+	for (vec_each(const struct case_part *, part, &c->parts))
+		if (job_wants_logs(&part->job))
+			return true;
+	return false;
+}
+
 static int
 run_attempt(struct running *running, const struct plan_case *c, unsigned repeat,
     struct attempt *attempt, struct err *err)
@@ -224,6 +234,8 @@ run_attempt(struct running *running, const struct plan_case *c, unsigned repeat,
 				   : case_max_skew_ns(campaign->plan, c);
 	int r = fleet_attempt(
 	    campaign->fleet, &order, attempt, live_watch, campaign->live, err);
+	if (r == 0 && wants_logs(c))
+		logs_fetch(campaign->fleet, campaign->logs, c, attempt);
 	if (r == 0)
 		add_notes(campaign, c, order.clients, attempt);
 	shares_free(&shares);

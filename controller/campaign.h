@@ -23,6 +23,7 @@ struct campaign {
 	uint64_t seed;
 	uint64_t max_skew_ns; /* 0: the plan's, or the default rule */
 	uint64_t lease_ns;    /* how long agents and we wait for a lost connection */
+	const char *logs;     /* folder for what clients log */
 	bool resume;          /* keep VALID repeats of the store, run the rest */
 };
 

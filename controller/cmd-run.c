@@ -192,6 +192,7 @@ drive(struct run_command *run, struct err *err)
 	    begin(run, seed, err) < 0)
 		return -1;
 	struct live *live = live_new(isatty(STDERR_FILENO), run->cases->cases.n);
+	char *logs = mem_printf("%s-logs", run->db);
 	struct campaign campaign = {.plan = run->plan,
 	    .cases = run->cases,
 	    .fleet = run->fleet,
@@ -200,9 +201,11 @@ drive(struct run_command *run, struct err *err)
 	    .seed = seed,
 	    .max_skew_ns = run->max_skew_ns,
 	    .lease_ns = run->lease_ns,
+	    .logs = logs,
 	    .resume = cli_flag(run->cli, "resume")};
 	int r = campaign_run(&campaign, &run->result, err);
 	live_free(live);
+	free(logs);
 	if (store_end_run(run->store, clock_wall_ns(), r < 0 ? NULL : err) < 0)
 		r = -1;
 	return r;

@@ -16,6 +16,7 @@
 #include "agent/worker/guard.h"
 #include "agent/worker/hook.h"
 #include "agent/worker/layout.h"
+#include "agent/worker/logs.h"
 #include "agent/worker/park.h"
 #include "agent/worker/user.h"
 #include "agent/engine/engine.h"
@@ -31,6 +32,7 @@ struct client {
 	struct guard *guard;
 	struct files files;
 	const struct crew_ops *ops;
+	struct logs *logs; /* NULL: not asked for, or files */
 	void *crew; /* of ops; NULL until it is prepared */
 	pthread_t preparer;
 	bool has_preparer, has_files;
@@ -146,6 +148,7 @@ client_prepare(struct client *client, struct err *err)
 	    .files = &client->files,
 	    .board = client->board,
 	    .first_number = client->spec.first_number,
+	    .logs = client->logs,
 	    .event_fd = client->event_fd,
 	};
 
@@ -190,6 +193,8 @@ client_begin(struct client *client, struct err *err)
 	    client_check_board(client, err) < 0)
 		return -1;
 	client->ops = runners[client->job.runner];
+	if (client->spec.logs_to_parent && job_wants_logs(&client->job))
+		client->logs = logs_new(LOGS_MAX_BYTES);
 	user_raise_limits();
 	if (user_become(client->job.user, err) < 0)
 		return -1;
@@ -281,6 +286,12 @@ client_stop(struct client *client)
 		client->ops->stop(client->crew);
 }
 
+int
+client_hand_logs(struct client *client, int link_fd, struct err *err)
+{
+	return client->logs ? logs_hand_over(client->logs, link_fd, err) : 0;
+}
+
 const struct job *
 client_job(const struct client *client)
 {
@@ -317,6 +328,7 @@ client_free(struct client *client)
 		client->ops->stop(client->crew);
 		client->ops->free(client->crew);
 	}
+	logs_free(client->logs);
 	files_free(&client->files);
 	guard_free(client->guard);
 	job_free(&client->job);

@@ -30,6 +30,8 @@ enum client_state client_poll(struct client *client, struct err *err);
 void client_arm(struct client *client, uint64_t start_ns);
 void client_go(struct client *client);
 void client_stop(struct client *client);
+/* To the parent, once it is DONE. */
+int client_hand_logs(struct client *client, int link_fd, struct err *err);
 const struct job *client_job(const struct client *client);
 /* Unlinks what volley made for this job; nothing while it is still prepared. */
 int client_clean(struct client *client, struct err *err);

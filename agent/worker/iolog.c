@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "agent/worker/logs.h"
 #include "lib/base/mem.h"
 #include "lib/stats/hist.h"
 
@@ -28,6 +29,7 @@ struct stream {
 };
 
 struct iolog {
+	struct logs *logs; /* NULL: files */
 	struct stream streams[IOLOG_KINDS];
 	uint64_t from_ns, offset_ms;
 	uint64_t window_ns, window_from; /* ns since from_ns; window 0: each I/O */
@@ -53,18 +55,9 @@ iolog_prefix(const struct job_output *output, enum iolog_kind kind)
 	}
 }
 
-bool
-iolog_wanted(const struct job *job)
-{
-	for (int k = 0; k < IOLOG_KINDS; k++)
-		if (iolog_prefix(&job->output, (enum iolog_kind)k))
-			return true;
-	return false;
-}
-
 static int
 stream_open(struct stream *stream, enum iolog_kind kind, const char *prefix,
-    bool per_job, unsigned number, struct err *err)
+    bool per_job, unsigned number, struct logs *logs, struct err *err)
 {
 	static const char *const names[] = {
 	    "bw", "iops", "slat", "clat", "lat", "clat_hist"};
@@ -75,19 +68,24 @@ stream_open(struct stream *stream, enum iolog_kind kind, const char *prefix,
 	else
 		stream->path = mem_printf("%s_%s.log", prefix, names[kind]);
 	/* Lines of several threads never mix: each write ends with a line. */
-	stream->file = fopen(stream->path, per_job ? "we" : "ae");
+	if (logs)
+		stream->file = logs_open(logs, stream->path, err);
+	else if (!(stream->file = fopen(stream->path, per_job ? "we" : "ae")))
+		err_sys(err, errno, "log %s", stream->path);
 	if (!stream->file)
-		return err_sys(err, errno, "log %s", stream->path);
+		return -1;
 	setvbuf(stream->file, NULL, per_job ? _IOFBF : _IOLBF, STREAM_BUFFER);
 	return 0;
 }
 
 int
-iolog_new(struct iolog **ret, const struct job *job, unsigned number, struct err *err)
+iolog_new(struct iolog **ret, const struct job *job, unsigned number, struct logs *logs,
+    struct err *err)
 {
 	const struct job_output *output = &job->output;
 	struct iolog *log = mem_alloc(sizeof *log);
 
+	log->logs = logs;
 	log->window_ns = output->log_avg_ns;
 	log->hist_ns = output->log_hist_ns;
 	log->coarseness = output->log_hist_coarseness;
@@ -98,7 +96,7 @@ iolog_new(struct iolog **ret, const struct job *job, unsigned number, struct err
 		const char *prefix = iolog_prefix(output, (enum iolog_kind)k);
 
 		if (prefix && stream_open(&log->streams[k], (enum iolog_kind)k, prefix,
-				  output->per_job_logs, number, err) < 0) {
+				  output->per_job_logs, number, logs, err) < 0) {
 			iolog_free(log);
 			return -1;
 		}
@@ -270,7 +268,9 @@ iolog_finish(struct iolog *log, uint64_t now_ns, struct err *err)
 		if (!stream->file)
 			continue;
 		if ((ferror(stream->file) | fclose(stream->file)) && rc == 0)
-			rc = err_sys(err, errno, "log %s", stream->path);
+			rc = log->logs && logs_overflowed(log->logs, err)
+				 ? -1
+				 : err_sys(err, errno, "log %s", stream->path);
 		stream->file = NULL;
 	}
 	return rc;

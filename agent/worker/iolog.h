@@ -8,7 +8,7 @@
  *   PREFIX_{slat,clat,lat}.N.log   ms, ns, …
  *   PREFIX_clat_hist.N.log     ms, direction, bytes, 1856 / 2^coarseness counts
  *
- * N is the thread's number among all that volley-io starts, from 1 on.  A line is an
+ * N is the thread's number among all of the client, from 1 on.  A line is an
  * I/O, or with log_avg_msec what came in that time: then bytes, offset and priority
  * are 0.  Of single I/Os the bandwidth is in kB/s of 1000, and IOPS is 1, as in fio.
  * Times count from the measured time on, or from 1970.
@@ -24,11 +24,12 @@
 #include "lib/work/job.h"
 
 struct iolog;
+struct logs;
 
-bool iolog_wanted(const struct job *job);
-/* Creates the files.  `number`: N; all threads of per_job_logs=0 append to one. */
+/* Creates the files, or streams of `logs` (NULL: files).  `number`: N; all threads of
+ * per_job_logs=0 append to one. */
 int iolog_new(struct iolog **ret, const struct job *job, unsigned number,
-	      struct err *err);
+	      struct logs *logs, struct err *err);
 /* Time 0 of the lines; `unix_ms`: what it is since 1970. */
 void iolog_start(struct iolog *log, uint64_t from_ns, uint64_t unix_ms);
 /* An I/O came home.  Those before time 0 (ramp_time) leave no line. */

@@ -28,6 +28,7 @@ enum link_kind {
 	/* worker → parent */
 	LINK_READY,   /* parked */
 	LINK_ARMED,   /* value: the T that now holds */
+	LINK_LOG,     /* text: its name; the log itself comes as a descriptor */
 	LINK_DONE,    /* the board is final, no error */
 	LINK_FAILED,  /* code, errnum, text: the first error; nothing will start or run
 		       * on.  What the other threads counted stays on the board. */
@@ -52,7 +53,8 @@ struct link_spec {
 	VEC(char *) allow_write; /* block devices that may be written */
 	unsigned client_index, client_count;
 	bool allow_exec;       /* exec_prerun and exec_postrun may run */
-	unsigned first_number; /* of threads in names of logs; 0: logs are refused */
+	unsigned first_number; /* of threads in names of logs, from 1 on */
+	bool logs_to_parent;   /* as LINK_LOG; else they are files here */
 };
 
 void link_spec_free(struct link_spec *spec);
@@ -61,9 +63,15 @@ int link_spec_decode(struct link_spec *ret, const char *text, struct err *err);
 
 /* Blocking send on a seqpacket socket; -1 with err when the peer is gone. */
 int link_send(int fd, const struct link_msg *msg, const char *text, struct err *err);
+/* With a descriptor, which stays the caller's, too. */
+int link_send_fd(int fd, const struct link_msg *msg, const char *text, int passed,
+		 struct err *err);
 /* Receives one message; *ret_text is malloc'd or NULL.  1: got one, 0: peer closed,
  * -1: error.  MSG_DONTWAIT when `nonblock` (then -1 with errnum EAGAIN if none). */
 int link_recv(int fd, bool nonblock, struct link_msg *ret, char **ret_text,
 	      struct err *err);
+/* *ret_passed: the descriptor that came along, −1 for none; the caller closes it. */
+int link_recv_fd(int fd, bool nonblock, struct link_msg *ret, char **ret_text,
+		 int *ret_passed, struct err *err);
 
 #endif

@@ -37,6 +37,7 @@ link_spec_encode(const struct link_spec *spec)
 	str_addf(&out, "count %u\n", spec->client_count);
 	str_addf(&out, "allow-exec %d\n", spec->allow_exec);
 	str_addf(&out, "first-number %u\n", spec->first_number);
+	str_addf(&out, "logs-to-parent %d\n", spec->logs_to_parent);
 	if (spec->key)
 		spec_add(&out, "key", spec->key);
 	for (vec_each(char **, path, &spec->allow))
@@ -106,6 +107,8 @@ spec_take(struct link_spec *spec, const char *key, char *value, struct err *err)
 			rc = spec_number(value, &spec->client_count, err);
 		else if (strcmp(key, "allow-exec") == 0)
 			spec->allow_exec = strcmp(value, "1") == 0;
+		else if (strcmp(key, "logs-to-parent") == 0)
+			spec->logs_to_parent = strcmp(value, "1") == 0;
 		else if (strcmp(key, "first-number") == 0)
 			rc = spec_number(value, &spec->first_number, err);
 		else

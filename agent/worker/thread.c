@@ -88,20 +88,15 @@ thread_unix_ms(uint64_t ns)
 	return (clock_wall_ns() + ns - clock_ns()) / THREAD_NS_PER_MS;
 }
 
-/* Logs go where volley-io was started; an agent has no place for them. */
 static int
 thread_open_log(struct thread *thread, struct err *err)
 {
 	const struct crew_env *env = crew_env(thread->crew);
 
-	if (!iolog_wanted(env->job))
+	if (!job_wants_logs(env->job))
 		return 0;
-	if (env->first_number == 0)
-		return err_set(err, ERR_UNSUPPORTED,
-		    "write_*_log: logs of single I/Os are written by volley-io alone, not "
-		    "by agents");
-	return iolog_new(
-	    &thread->turn.log, env->job, env->first_number + thread->index, err);
+	return iolog_new(&thread->turn.log, env->job, env->first_number + thread->index,
+	    env->logs, err);
 }
 
 static struct pattern *

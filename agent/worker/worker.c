@@ -138,6 +138,9 @@ worker_look(struct worker *worker, struct err *err)
 	if (state == CLIENT_READY)
 		return 0;
 	worker->end_said = true;
+	if (state == CLIENT_DONE &&
+	    client_hand_logs(worker->client, worker->link_fd, &why) < 0)
+		return worker_say_failed(worker, &why, err);
 	return worker_say(
 	    worker, state == CLIENT_DONE ? LINK_DONE : LINK_NOT_STARTED, 0, err);
 }

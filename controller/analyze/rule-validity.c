@@ -43,7 +43,7 @@ static const struct meaning meanings[] = {
     {"client-stalled", "clients hung", "the mount; the clients' kernel logs"},
 };
 
-static const char *const silent[] = {"imported", "runner", NULL};
+static const char *const silent[] = {"imported", "runner", "logs", NULL};
 
 static const struct meaning *
 find_meaning(const char *code)

@@ -22,6 +22,7 @@
 #define IDLE_NS (UINT64_C(15) * UINT64_C(1000000000))
 #define ORDER_NS (UINT64_C(10) * UINT64_C(1000000000))
 #define COLLECT_NS (UINT64_C(60) * UINT64_C(1000000000))
+#define LOG_NS (UINT64_C(30) * UINT64_C(1000000000))
 #define FACTS_NS (UINT64_C(15) * UINT64_C(1000000000))
 
 struct agent_link {
@@ -162,6 +163,36 @@ facts_item(void *arg, struct call *call, const uint8_t *data, size_t len)
 	asking->answered = true;
 	unpack_facts(&facts, data, len, &err);
 	asking->link->ops->facts(asking->link->arg, asking->link, facts, &err);
+}
+
+static void
+log_item(void *arg, struct call *call, const uint8_t *data, size_t len)
+{
+	struct asking *asking = arg;
+	struct agent_link *link = asking->link;
+	struct log_part part;
+	struct err err = ERR_INIT;
+	void *owner;
+
+	(void)call;
+	asking->answered = true;
+	if (unpack_log_part(&part, &owner, data, len, &err) < 0)
+		link->ops->log(link->arg, link, NULL, &err);
+	else
+		link->ops->log(link->arg, link, &part, NULL);
+	log_part_free(owner);
+}
+
+static void
+log_done(void *arg, struct call *call, const struct err *err)
+{
+	struct asking *asking = arg;
+	struct agent_link *link = asking->link;
+
+	(void)call;
+	if (!asking->answered && !link->freed)
+		link->ops->log(link->arg, link, NULL, err);
+	free(asking);
 }
 
 static void
@@ -458,6 +489,19 @@ agent_link_facts(struct agent_link *link, const struct facts_question *question)
 	*asking = (struct asking){link, false};
 	struct payload payload = pack_facts_request(question);
 	call_start(link->caller, WIRE_FACTS, payload.data, payload.len, FACTS_NS, &ops,
+	    asking);
+	free(payload.data);
+}
+
+void
+agent_link_log(struct agent_link *link, const struct log_request *request)
+{
+	static const struct call_ops ops = {log_item, log_done};
+	struct payload payload = pack_log_request(request);
+	struct asking *asking = mem_alloc(sizeof *asking);
+
+	*asking = (struct asking){link, false};
+	call_start(link->caller, WIRE_LOG, payload.data, payload.len, LOG_NS, &ops,
 	    asking);
 	free(payload.data);
 }

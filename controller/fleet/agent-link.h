@@ -17,6 +17,7 @@
 #include "lib/stats/offset.h"
 #include "lib/stats/tally.h"
 #include "lib/wire/facts.h"
+#include "lib/wire/log.h"
 #include "lib/work/orders.h"
 
 struct agent_link;
@@ -48,6 +49,9 @@ struct agent_link_ops {
 	void (*synced)(void *arg, struct agent_link *link, const struct offset *offset);
 	void (*facts)(void *arg, struct agent_link *link, struct facts *facts,
 	    const struct err *err); /* owns facts */
+	/* part NULL: err says why. */
+	void (*log)(void *arg, struct agent_link *link, const struct log_part *part,
+	    const struct err *err);
 };
 
 /* To a host, by TLS; the host is copied.  Starts connecting. */
@@ -78,5 +82,6 @@ void agent_link_collect(struct agent_link *link, uint64_t run_id);
 void agent_link_samples(struct agent_link *link, uint64_t run_id);
 void agent_link_sync(struct agent_link *link, unsigned pings);
 void agent_link_facts(struct agent_link *link, const struct facts_question *question);
+void agent_link_log(struct agent_link *link, const struct log_request *request);
 
 #endif

@@ -51,6 +51,7 @@ struct fleet {
 	size_t waiting;             /* answers still open */
 	size_t sync_next, sync_end; /* members whose clock is still to be asked */
 	struct fleet_run *run;      /* the attempt under way; NULL */
+	struct fleet_logs *logs;    /* being fetched; NULL */
 };
 
 /* Ends the loop that a fleet_* call is in. */
@@ -81,5 +82,10 @@ void fleet_run_result(struct fleet_run *run, struct member *member, uint64_t run
     struct tally *tally, const struct err *err);
 void fleet_run_synced(struct fleet_run *run);
 void fleet_run_interrupt(struct fleet_run *run);
+
+/* Link events while logs are fetched (fleet-logs.c).  part NULL: err says why. */
+void fleet_logs_up(struct fleet_logs *logs, struct member *member);
+void fleet_logs_part(struct fleet_logs *logs, struct member *member,
+    const struct log_part *part, const struct err *err);
 
 #endif

@@ -216,6 +216,8 @@ on_up(void *arg, struct agent_link *link)
 	}
 	if (fleet->run)
 		fleet_run_up(fleet->run, member);
+	else if (fleet->logs)
+		fleet_logs_up(fleet->logs, member);
 	else if (fleet_all_settled(fleet))
 		fleet_break(fleet);
 }
@@ -316,6 +318,17 @@ on_facts(void *arg, struct agent_link *link, struct facts *facts, const struct e
 	answered(member);
 }
 
+static void
+on_log(void *arg, struct agent_link *link, const struct log_part *part,
+    const struct err *err)
+{
+	struct member *member = arg;
+
+	(void)link;
+	if (member->fleet->logs)
+		fleet_logs_part(member->fleet->logs, member, part, err);
+}
+
 static const struct agent_link_ops link_ops = {
     .up = on_up,
     .down = on_down,
@@ -324,6 +337,7 @@ static const struct agent_link_ops link_ops = {
     .result = on_result,
     .synced = on_synced,
     .facts = on_facts,
+    .log = on_log,
 };
 
 /* ---- trust ---- */

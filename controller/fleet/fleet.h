@@ -17,6 +17,7 @@
 #include "lib/base/err.h"
 #include "lib/base/hostlist.h"
 #include "lib/wire/facts.h"
+#include "lib/wire/log.h"
 #include "lib/work/job.h"
 
 struct fleet;
@@ -106,6 +107,14 @@ typedef void fleet_watch_fn(void *arg, const struct fleet_view *view);
  */
 int fleet_attempt(struct fleet *fleet, const struct fleet_order *order,
     struct attempt *ret, fleet_watch_fn *watch, void *arg, struct err *err);
+
+/* A part of a client's log, at `offset` of it; −1 ends that client's. */
+typedef int fleet_log_fn(void *arg, const char *agent, const struct log_part *part,
+    uint64_t offset, struct err *err);
+/* What the clients of this attempt, which was the latest, logged (write_*_log).  A
+ * client whose logs are not all there is told to `problem`; both get `arg`. */
+void fleet_fetch_logs(struct fleet *fleet, const struct attempt *attempt,
+    fleet_log_fn *put, fleet_problem_fn *problem, void *arg);
 
 bool fleet_interrupted(const struct fleet *fleet);
 

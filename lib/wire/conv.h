@@ -14,6 +14,7 @@
 #include "lib/base/vec.h"
 #include "lib/stats/tally.h"
 #include "lib/wire/facts.h"
+#include "lib/wire/log.h"
 #include "lib/work/job.h"
 #include "lib/work/orders.h"
 
@@ -58,5 +59,14 @@ int unpack_facts_request(struct facts_question_msg *ret, const uint8_t *data,
 void facts_question_msg_free(struct facts_question_msg *msg);
 struct payload pack_facts(const struct facts *facts);
 int unpack_facts(struct facts **ret, const uint8_t *data, size_t len, struct err *err);
+
+struct payload pack_log_request(const struct log_request *request);
+int unpack_log_request(struct log_request *ret, const uint8_t *data, size_t len,
+		       struct err *err);
+struct payload pack_log_part(const struct log_part *part);
+/* *ret points into *ret_owner, which log_part_free releases. */
+int unpack_log_part(struct log_part *ret, void **ret_owner, const uint8_t *data,
+		    size_t len, struct err *err);
+void log_part_free(void *owner);
 
 #endif

@@ -10,6 +10,7 @@ static const struct wire_method_info methods[] = {
     [WIRE_REPORTS] = {"reports", 0, WIRE_MAX_SMALL},
     [WIRE_SAMPLES] = {"samples", WIRE_MAX_SMALL, WIRE_MAX_SMALL},
     [WIRE_COLLECT] = {"collect", WIRE_MAX_SMALL, WIRE_MAX_TALLY},
+    [WIRE_LOG] = {"log", WIRE_MAX_SMALL, WIRE_MAX_LOG},
 };
 
 const struct wire_method_info *

@@ -505,3 +505,12 @@ job_makes_files(const struct job *job)
 	       (job->layout == JOB_LAYOUT_FIO || files->create_on_open ||
 		   files->fill_device);
 }
+
+bool
+job_wants_logs(const struct job *job)
+{
+	const struct job_output *output = &job->output;
+
+	return output->bw_log || output->iops_log || output->lat_log ||
+	       (output->hist_log && output->log_hist_ns);
+}

@@ -139,6 +139,7 @@ bool job_writes(const struct job *job);
 uint64_t job_duration_ns(const struct job *job);
 uint64_t job_offset(const struct job *job, unsigned thread); /* of its region */
 uint64_t job_file_bytes(const struct job *job); /* size of each file: size / nrfiles */
+bool job_wants_logs(const struct job *job); /* write_*_log */
 /* Below /dev, where devices are; /dev/shm holds files. */
 bool job_is_device_path(const char *path);
 bool job_on_device(const struct job *job); /* its filename is one */

@@ -297,6 +297,18 @@ random_payload(struct rng *rng, enum try_kind kind)
 		payload = pack_facts(facts);
 		facts_free(facts);
 		break;
+	case TRY_LOG_REQUEST:
+		payload = pack_log_request(&(struct log_request){random_u64(rng) | 1,
+		    (uint32_t)random_u64(rng), random_u64(rng)});
+		break;
+	case TRY_LOG_PART:
+		payload = pack_log_part(&(struct log_part){.run_id = random_u64(rng) | 1,
+		    .count = 3,
+		    .name = "x_bw.1.log",
+		    .bytes = UINT64_MAX,
+		    .data = (const uint8_t *)"1, 2, 0, 4096, 0",
+		    .len = 16});
+		break;
 	case TRY_KINDS: break;
 	}
 	return payload;

@@ -303,13 +303,49 @@ START_TEST(run_ids)
 }
 END_TEST
 
+/* The name of a log becomes that of a file: what leaves the folder is refused. */
+START_TEST(names_of_logs)
+{
+	static const struct {
+		const char *name;
+		bool good;
+	} names[] = {{"x_bw.1.log", true}, {"a b.log", true}, {"../x", false},
+	    {"a/b", false}, {".hidden", false}, {"", false}, {"a\nb", false}};
+
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		struct log_part part = {.run_id = 1,
+		    .count = 1,
+		    .name = names[i].name,
+		    .bytes = 3,
+		    .data = (const uint8_t *)"abc",
+		    .len = 3};
+		struct payload payload = pack_log_part(&part);
+		struct err err = ERR_INIT;
+		struct log_part back;
+		void *owner;
+		int rc =
+		    unpack_log_part(&back, &owner, payload.data, payload.len, &err);
+
+		ck_assert_msg((rc == 0) == names[i].good, "%s", names[i].name);
+		if (rc == 0) {
+			ck_assert_str_eq(back.name, part.name);
+			ck_assert_uint_eq(back.bytes, 3);
+			ck_assert_mem_eq(back.data, "abc", 3);
+			log_part_free(owner);
+		}
+		free(payload.data);
+	}
+}
+END_TEST
+
 START_TEST(methods_have_names_and_limits)
 {
 	ck_assert_str_eq(wire_method_info(WIRE_COLLECT)->name, "collect");
 	ck_assert_uint_eq(wire_method_info(WIRE_COLLECT)->max_answer, 64u << 20);
 	ck_assert_uint_eq(wire_method_info(WIRE_ORDER)->max_request, 1u << 20);
 	ck_assert_ptr_null(wire_method_info(0));
-	ck_assert_ptr_null(wire_method_info(6));
+	ck_assert_uint_eq(wire_method_info(WIRE_LOG)->max_answer, (1u << 20) + (64u << 10));
+	ck_assert_ptr_null(wire_method_info(7));
 }
 END_TEST
 
@@ -330,6 +366,7 @@ main(void)
 	tcase_add_test(tcase, reports_round_trip);
 	tcase_add_test(tcase, strange_reports);
 	tcase_add_test(tcase, run_ids);
+	tcase_add_test(tcase, names_of_logs);
 	tcase_add_test(tcase, methods_have_names_and_limits);
 	suite_add_tcase(suite, tcase);
 	runner = srunner_create(suite);

@@ -109,6 +109,34 @@ try_facts(const uint8_t *data, size_t len, struct payload *ret_again, struct err
 	return 0;
 }
 
+static int
+try_log_request(
+    const uint8_t *data, size_t len, struct payload *ret_again, struct err *err)
+{
+	struct log_request request;
+
+	if (unpack_log_request(&request, data, len, err))
+		return -1;
+	MUST(request.run_id);
+	*ret_again = pack_log_request(&request);
+	return 0;
+}
+
+static int
+try_log_part(const uint8_t *data, size_t len, struct payload *ret_again, struct err *err)
+{
+	struct log_part part;
+	void *owner;
+
+	if (unpack_log_part(&part, &owner, data, len, err))
+		return -1;
+	MUST(part.len <= part.bytes && part.len <= WIRE_LOG_PART);
+	MUST(!part.name || (part.name[0] != '.' && !strchr(part.name, '/')));
+	*ret_again = pack_log_part(&part);
+	log_part_free(owner);
+	return 0;
+}
+
 static try_fn *const tries[TRY_KINDS] = {
     [TRY_ORDER] = try_order,
     [TRY_REPORT] = try_report,
@@ -117,6 +145,8 @@ static try_fn *const tries[TRY_KINDS] = {
     [TRY_TALLY] = try_tally,
     [TRY_FACTS_REQUEST] = try_facts_request,
     [TRY_FACTS] = try_facts,
+    [TRY_LOG_REQUEST] = try_log_request,
+    [TRY_LOG_PART] = try_log_part,
 };
 
 bool

@@ -6,9 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "agent/worker/iolog.h"
+#include "agent/worker/link.h"
+#include "agent/worker/logs.h"
 #include "lib/base/mem.h"
 #include "tests/unit/worker/support.h"
 
@@ -47,7 +50,7 @@ teardown(void)
 static void
 begin(unsigned number)
 {
-	ck_assert_msg(iolog_new(&log_, &job, number, &err) == 0, "%s", err.msg);
+	ck_assert_msg(iolog_new(&log_, &job, number, NULL, &err) == 0, "%s", err.msg);
 	iolog_start(log_, T0, 1700000000000);
 }
 
@@ -191,7 +194,7 @@ START_TEST(one_file_for_all)
 
 	set("per_job_logs", "0");
 	begin(1);
-	ck_assert_int_eq(iolog_new(&second, &job, 2, &err), 0);
+	ck_assert_int_eq(iolog_new(&second, &job, 2, NULL, &err), 0);
 	iolog_start(second, T0, 0);
 	done(DIR_READ, 1, 4096, true, 0);
 	end(10);
@@ -206,7 +209,7 @@ END_TEST
 START_TEST(a_place_that_is_not_there)
 {
 	set("write_bw_log", scratch_path("none/l"));
-	ck_assert_int_eq(iolog_new(&log_, &job, 1, &err), -1);
+	ck_assert_int_eq(iolog_new(&log_, &job, 1, NULL, &err), -1);
 	ck_assert_ptr_nonnull(strstr(err.msg, "none/l_bw.1.log: No such file"));
 }
 END_TEST
@@ -215,12 +218,63 @@ START_TEST(who_wants_one)
 {
 	struct job plain;
 
-	ck_assert(iolog_wanted(&job));
+	ck_assert(job_wants_logs(&job));
 	job_init(&plain);
-	ck_assert(!iolog_wanted(&plain));
+	ck_assert(!job_wants_logs(&plain));
 	ck_assert_int_eq(job_set(&plain, "write_hist_log", "x", &err), 0);
-	ck_assert(!iolog_wanted(&plain)); /* no log_hist_msec, no log, as in fio */
+	ck_assert(!job_wants_logs(&plain)); /* no log_hist_msec, no log, as in fio */
 	job_free(&plain);
+}
+END_TEST
+
+/* Under an agent: in memory, then to the parent under their names. */
+START_TEST(handed_over)
+{
+	struct logs *logs = logs_new(1 << 20);
+	struct link_msg msg;
+	char text[64] = "", *name;
+	unsigned n = 0;
+	int pair[2], fd;
+
+	ck_assert_int_eq(iolog_new(&log_, &job, 3, logs, &err), 0);
+	iolog_start(log_, T0, 0);
+	done(DIR_READ, 1, 4096, false, 0);
+	ck_assert_int_eq(iolog_finish(log_, T0 + 2 * MS, &err), 0);
+	ck_assert_int_eq(access(scratch_path("l_bw.3.log"), F_OK), -1);
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair), 0);
+	ck_assert_int_eq(logs_hand_over(logs, pair[0], &err), 0);
+	close(pair[0]);
+	while (link_recv_fd(pair[1], false, &msg, &name, &fd, &err) == 1) {
+		ck_assert_uint_eq(msg.kind, LINK_LOG);
+		if (strcmp(name, "l_bw.3.log") == 0)
+			ck_assert_int_gt(pread(fd, text, sizeof text - 1, 0), 0);
+		n++;
+		close(fd);
+		free(name);
+	}
+	ck_assert_uint_eq(n, 5); /* bw, iops, slat, clat, lat */
+	ck_assert_str_eq(text, "1, 102400, 0, 4096, 0\n");
+	close(pair[1]);
+	logs_free(logs);
+}
+END_TEST
+
+/* Too much is an error that says what to do, not a log that lacks its end. */
+START_TEST(more_than_fits)
+{
+	struct logs *logs = logs_new(200);
+
+	ck_assert_int_eq(iolog_new(&log_, &job, 1, logs, &err), 0);
+	iolog_start(log_, T0, 0);
+	for (int i = 1; i < 20; i++)
+		done(DIR_READ, i, 4096, false, 0);
+	ck_assert_int_eq(iolog_finish(log_, T0 + 30 * MS, &err), -1);
+	ck_assert_str_eq(err.msg,
+	    "write_*_log: the logs of this client are more than 200 B; log_avg_msec "
+	    "makes them smaller");
+	iolog_free(log_);
+	log_ = NULL;
+	logs_free(logs);
 }
 END_TEST
 
@@ -239,6 +293,8 @@ main(void)
 	tcase_add_test(tcase, one_file_for_all);
 	tcase_add_test(tcase, a_place_that_is_not_there);
 	tcase_add_test(tcase, who_wants_one);
+	tcase_add_test(tcase, handed_over);
+	tcase_add_test(tcase, more_than_fits);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }

@@ -100,7 +100,8 @@ START_TEST(a_spec_comes_back_as_it_was)
 	struct link_spec spec = {.client_index = 2,
 			     .client_count = 30,
 			     .allow_exec = true,
-			     .first_number = 7},
+			     .first_number = 7,
+			     .logs_to_parent = true},
 			 got;
 	char *text;
 
@@ -119,6 +120,7 @@ START_TEST(a_spec_comes_back_as_it_was)
 	ck_assert_uint_eq(got.client_count, 30);
 	ck_assert(got.allow_exec);
 	ck_assert_uint_eq(got.first_number, 7);
+	ck_assert(got.logs_to_parent);
 	ck_assert_uint_eq(got.allow.n, 2);
 	ck_assert_str_eq(got.allow.v[0], "/mnt/one two");
 	ck_assert_str_eq(got.allow.v[1], "/mnt/back\\nslash");

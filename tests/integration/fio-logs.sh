@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# write_*_log through agents: one file for each client and log beside the results, none
+# written over by another client, repeat or run; fio's own reader of histogram logs takes
+# them and finds volley's percentiles.
+set -u
+
+VOLLEY=${abs_top_builddir:-.}/volley
+DIR=$(mktemp -d)
+trap 'rm -rf "$DIR"' EXIT
+
+fail() {
+	echo "FAIL: $*" >&2
+	exit 1
+}
+command -v jq >/dev/null || {
+	echo "SKIP: needs jq"
+	exit 77
+}
+
+mkdir "$DIR/data" "$DIR/elsewhere"
+cat >"$DIR/job.fio" <<-JOB
+	[logged]
+	directory=$DIR/data
+	rw=randread
+	bs=4k
+	size=2m
+	io_size=1m
+	ioengine=libaio
+	iodepth=4
+	rate_iops=400
+	numjobs=2
+	write_bw_log=$DIR/elsewhere/x
+	write_iops_log=x
+	write_lat_log=x
+	write_hist_log=x
+	log_hist_msec=100000
+	log_unix_epoch=1
+JOB
+run() {
+	"$VOLLEY" run "$DIR/job.fio" --local 3 --db "$DIR/r.db" --max-skew 10s \
+		>"$DIR/run.txt" 2>"$DIR/run.log" || fail "run: $? $(cat "$DIR/run.log")"
+}
+
+before=$(date +%s%3N)
+run
+after=$(date +%s%3N)
+# 3 clients x 2 threads x (bw, iops, slat, clat, lat, clat_hist)
+folder=$(echo "$DIR"/r.db-logs/logged-storage-local-3-r1-*)
+[ -d "$folder" ] || fail "no folder: $(ls "$DIR"/r.db-logs)"
+[ "$(ls "$folder" | wc -l)" -eq 36 ] || fail "$(ls "$folder")"
+[ -z "$(ls "$DIR/elsewhere")" ] || fail "the clients wrote where the prefix says"
+for host in local-1 local-2 local-3; do
+	for kind in bw iops slat clat lat; do
+		# each of 256 I/Os of a thread is a line, its bytes included
+		awk -F ', ' -v from="$before" -v to="$after" '
+			$1 < from || $1 > to || $3 != 0 || $4 != 4096 {bad = 1}
+			END {exit bad || NR != 512}' \
+			"$folder/x_$kind."[12]".log.$host" ||
+			fail "$kind of $host: $(head -n 3 "$folder/x_$kind.1.log.$host")"
+	done
+done
+grep -q "36 logs of the clients are in" "$DIR/run.txt" || fail "$(cat "$DIR/run.txt")"
+
+# A further run leaves those of the first as they are.
+sum=$(cat "$folder"/* | cksum)
+run
+[ "$(ls -d "$DIR"/r.db-logs/* | wc -l)" -eq 2 ] || fail "$(ls "$DIR"/r.db-logs)"
+[ "$(cat "$folder"/* | cksum)" = "$sum" ] || fail "logs of the first run changed"
+
+PCTILES=/usr/share/doc/fio/fio-histo-log-pctiles.py
+if [ -r $PCTILES.gz ]; then
+	gunzip -c $PCTILES.gz >"$DIR/pctiles.py"
+elif [ -r $PCTILES ]; then
+	cp $PCTILES "$DIR/pctiles.py"
+else
+	echo "without fio-histo-log-pctiles.py: not tried"
+	exit 0
+fi
+# It wants times from the start of the run on.
+for log in "$folder"/x_clat_hist.*; do
+	sed "s/^[0-9]*/500/" "$log" >"$DIR/$(basename "$log").hist"
+done
+python3 "$DIR/pctiles.py" --percentiles 50 90 -- "$DIR"/*.hist >"$DIR/pctiles" ||
+	fail "fio-histo-log-pctiles.py: $(cat "$DIR/pctiles")"
+"$VOLLEY" export "$DIR/r.db" --fio-json logged --repeat 1 >"$DIR/first.json" ||
+	fail "export"
+jq -e --arg line "$(tail -n 1 "$DIR/pctiles")" '
+	($line | split(",") | map(tonumber? // empty)) as $got | $got[1] == 1536' \
+	"$DIR/first.json" >/dev/null || fail "$(tail -n 1 "$DIR/pctiles")"
+echo "fio-histo-log-pctiles.py: $(tail -n 1 "$DIR/pctiles")"
