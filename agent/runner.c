@@ -13,6 +13,7 @@
 #include "agent/helper.h"
 #include "agent/run.h"
 #include "agent/team.h"
+#include "agent/witness.h"
 #include "lib/base/clock.h"
 #include "lib/base/mem.h"
 #include "lib/base/units.h"
@@ -40,11 +41,21 @@ struct runner {
 	VEC(struct look *) looks; /* those that have not told yet */
 	struct tally *result;
 	struct agent_logs logs;
+	struct witness *witness;
 	struct event *timer;
 };
 
 static void step(
     struct runner *runner, const struct run_event *event, struct report *ret_refused);
+
+/* The worker is ready, and its mount was tried. */
+static void
+files_are_ready(void *arg)
+{
+	struct run_event event = {.kind = RUN_EV_WORKER_READY};
+
+	step(arg, &event, NULL);
+}
 
 static void
 said(void *arg, enum link_kind kind, const struct err *err)
@@ -53,7 +64,6 @@ said(void *arg, enum link_kind kind, const struct err *err)
 		enum link_kind kind;
 		enum run_event_kind event;
 	} map[] = {
-	    {LINK_READY, RUN_EV_WORKER_READY},
 	    {LINK_ARMED, RUN_EV_WORKER_ARMED},
 	    {LINK_DONE, RUN_EV_WORKER_DONE},
 	    {LINK_FAILED, RUN_EV_WORKER_FAILED},
@@ -61,6 +71,10 @@ said(void *arg, enum link_kind kind, const struct err *err)
 	};
 	struct runner *runner = arg;
 
+	if (kind == LINK_READY) {
+		witness_ready(runner->witness, files_are_ready);
+		return;
+	}
 	for (size_t i = 0; i < sizeof map / sizeof map[0]; i++) {
 		if (map[i].kind == kind) {
 			struct run_event event = {.kind = map[i].event, .err = err};
@@ -217,6 +231,9 @@ spawn(struct runner *runner, const struct order *order, struct err *err)
 	free(jobs);
 	if (r == 0)
 		look_at_paths(runner, order);
+	witness_begin(runner->witness, order->run_id);
+	for (size_t i = 0; i < order->njobs; i++)
+		witness_job(runner->witness, &order->jobs[i].job);
 	return r;
 }
 
@@ -234,6 +251,7 @@ snapshot(struct runner *runner)
 		return;
 	drop_result(runner);
 	runner->result = team_tally(runner->team);
+	witness_ended(runner->witness);
 }
 
 static void
@@ -253,7 +271,10 @@ act(struct runner *runner, const struct run_event *event,
 		}
 		break;
 	}
-	case RUN_ACT_WORKER_ARM: tell(runner, LINK_ARM, runner->run.start_ns); break;
+	case RUN_ACT_WORKER_ARM:
+		tell(runner, LINK_ARM, runner->run.start_ns);
+		witness_armed(runner->witness);
+		break;
 	case RUN_ACT_WORKER_GO: tell(runner, LINK_GO, 0); break;
 	case RUN_ACT_WORKER_STOP: tell(runner, LINK_STOP, 0); break;
 	case RUN_ACT_WORKER_KILL:
@@ -271,6 +292,7 @@ act(struct runner *runner, const struct run_event *event,
 		tell(runner, LINK_CLEAN, 0);
 		drop_team(runner);
 		drop_result(runner);
+		witness_begin(runner->witness, 0);
 		break;
 	}
 }
@@ -334,6 +356,7 @@ runner_new(struct event_base *base, const struct agent_settings *settings,
 	    .changed = changed,
 	    .arg = arg};
 	run_init(&runner->run);
+	runner->witness = witness_new(base, settings, worker_program, changed, arg);
 	runner->timer = event_new(base, -1, 0, on_timer, runner);
 	return runner;
 }
@@ -358,6 +381,7 @@ runner_free(struct runner *runner)
 	vec_free(&runner->looks);
 	drop_result(runner);
 	agent_logs_drop(&runner->logs);
+	witness_free(runner->witness);
 	event_free(runner->timer);
 	free(runner);
 }
@@ -405,6 +429,18 @@ runner_log(struct runner *runner, const struct log_request *request,
 	if (!ret->name)
 		agent_logs_drop(&runner->logs);
 	return 0;
+}
+
+bool
+runner_is_settling(const struct runner *runner, uint64_t run_id)
+{
+	return witness_is_settling(runner->witness, run_id);
+}
+
+const struct counters *
+runner_counters(const struct runner *runner, uint64_t run_id)
+{
+	return witness_counters(runner->witness, run_id);
 }
 
 bool

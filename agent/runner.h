@@ -12,6 +12,7 @@
 #include "agent/logs.h"
 #include "agent/settings.h"
 #include "lib/base/err.h"
+#include "lib/stats/counters.h"
 #include "lib/stats/tally.h"
 #include "lib/work/orders.h"
 
@@ -37,6 +38,10 @@ const struct tally *runner_result(const struct runner *runner, uint64_t run_id);
 /* Part of a log of this run; a request past the last one drops them. */
 int runner_log(struct runner *runner, const struct log_request *request,
     struct log_part *ret, uint8_t *buf, struct err *err);
+/* The run has ended, and its counters come in a moment; `changed` tells. */
+bool runner_is_settling(const struct runner *runner, uint64_t run_id);
+/* NULL: unknown. */
+const struct counters *runner_counters(const struct runner *runner, uint64_t run_id);
 /* False unless this run is RUNNING. */
 bool runner_sample(const struct runner *runner, uint64_t run_id, struct sample *ret);
 /* Stops load and kills the worker at once: the daemon is ending. */

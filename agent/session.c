@@ -22,6 +22,8 @@ struct session {
 	struct server *server;
 	struct request *reports, *samples; /* open streams; NULL: none */
 	uint64_t samples_run;
+	struct request *counters; /* waits for them to settle; NULL: none */
+	uint64_t counters_run;
 	uint64_t run_id; /* of its orders */
 };
 
@@ -183,6 +185,65 @@ handle_log(void *arg, struct request *request, const uint8_t *data, size_t len)
 	free(buf);
 }
 
+static void
+counters_gone(void *arg)
+{
+	struct session *session = arg;
+
+	request_release(session->counters);
+	session->counters = NULL;
+}
+
+static void
+reply_counters(const struct session *session, struct request *request, uint64_t run_id)
+{
+	const struct counters *counters = runner_counters(session->env->runner, run_id);
+	struct err err = ERR_INIT;
+
+	if (!counters) {
+		err_set(&err, ERR_USAGE, "no counters of run %016llx here",
+		    (unsigned long long)run_id);
+		request_error(request, &err);
+		return;
+	}
+	struct payload payload = pack_counters(run_id, counters);
+	request_reply(request, payload.data, payload.len);
+	free(payload.data);
+}
+
+static void
+handle_counters(void *arg, struct request *request, const uint8_t *data, size_t len)
+{
+	struct session *session = arg;
+	struct err err = ERR_INIT;
+	uint64_t run_id;
+
+	if (unpack_run_id(&run_id, data, len, &err) < 0) {
+		request_error(request, &err);
+		return;
+	}
+	if (session->counters || !runner_is_settling(session->env->runner, run_id)) {
+		reply_counters(session, request, run_id);
+		return;
+	}
+	session->counters = request;
+	session->counters_run = run_id;
+	request_on_gone(request, counters_gone, session);
+}
+
+/* Those that were asked for and had to settle. */
+static void
+counters_changed(struct session *session)
+{
+	struct request *request = session->counters;
+
+	if (!request ||
+	    runner_is_settling(session->env->runner, session->counters_run))
+		return;
+	session->counters = NULL;
+	reply_counters(session, request, session->counters_run);
+}
+
 static const struct method methods[] = {
     {WIRE_FACTS, "facts", WIRE_MAX_SMALL, handle_facts},
     {WIRE_ORDER, "order", WIRE_MAX_ORDER, handle_order},
@@ -190,6 +251,7 @@ static const struct method methods[] = {
     {WIRE_SAMPLES, "samples", WIRE_MAX_SMALL, handle_samples},
     {WIRE_COLLECT, "collect", WIRE_MAX_SMALL, handle_collect},
     {WIRE_LOG, "log", WIRE_MAX_SMALL, handle_log},
+    {WIRE_COUNTERS, "counters", WIRE_MAX_SMALL, handle_counters},
     {0},
 };
 
@@ -262,6 +324,7 @@ session_changed(struct session *session)
 {
 	struct report report = {0};
 
+	counters_changed(session);
 	if (!session->reports)
 		return;
 	runner_report(session->env->runner, &report);

@@ -48,6 +48,8 @@ static const struct option options[] = {
     {"ready-fd", "N", "write a line to this file descriptor when ready", OPTION_FD,
 	AT(ready_fd), false},
     {"fd", "N", "serve one controller over this socket", OPTION_FD, AT(fd), true},
+    {"probe-root", "DIR", "for tests: read counters below DIR, not /proc and /sys",
+	OPTION_TEXT, AT(probe_root), false},
     {"debug", NULL, "log more", OPTION_FLAG, AT(debug), false},
     {"help", NULL, "show this text and exit", OPTION_FLAG, AT(help), false},
     {"version", NULL, "show the version and exit", OPTION_FLAG, AT(version), false},
@@ -76,6 +78,7 @@ settings_free(struct agent_settings *settings)
 	free(settings->trust);
 	free(settings->key);
 	free(settings->name);
+	free(settings->probe_root);
 	free_list(settings->allow.v, settings->allow.n);
 	free_list(settings->allow_write.v, settings->allow_write.n);
 	vec_free(&settings->allow);

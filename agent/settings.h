@@ -22,6 +22,7 @@ struct agent_settings {
 	bool allow_exec;
 	int ready_fd; /* −1: none; gets "READY ADDR:PORT\n" once */
 	int fd;       /* −1: none; a socketpair from `volley run --local` */
+	char *probe_root; /* NULL: the real /proc and /sys; else what is below it */
 	bool debug;
 	bool help, version;
 };

@@ -208,6 +208,16 @@ wants_logs(const struct plan_case *c)
 	return false;
 }
 
+/* What its counters are asked for. */
+static unsigned
+declared_transport(enum transport transport)
+{
+	static const unsigned declared[TRANSPORT_COUNT] = {
+	    [TRANSPORT_TCP] = COUNTERS_TCP, [TRANSPORT_RDMA] = COUNTERS_RDMA};
+
+	return declared[transport];
+}
+
 static int
 run_attempt(struct running *running, const struct plan_case *c, unsigned repeat,
     struct attempt *attempt, struct err *err)
@@ -229,6 +239,7 @@ run_attempt(struct running *running, const struct plan_case *c, unsigned repeat,
 	memcpy(attempt->case_id, c->id, sizeof attempt->case_id);
 	attempt->repeat = repeat;
 	attempt->seed = campaign->seed;
+	attempt->declared = declared_transport(c->transport);
 	attempt->max_skew_ns = campaign->max_skew_ns
 				   ? campaign->max_skew_ns
 				   : case_max_skew_ns(campaign->plan, c);

@@ -14,6 +14,7 @@
 #include "agent/worker/fio-gate.h"
 #include "agent/worker/probe.h"
 #include "agent/worker/serve.h"
+#include "agent/worker/trial.h"
 #include "agent/worker/worker.h"
 #include "config.h"
 #include "lib/base/mem.h"
@@ -265,6 +266,16 @@ cli_serve(int argc, char **argv)
 	return EXIT_OK;
 }
 
+static int
+cli_trial(int argc, char **argv)
+{
+	struct err err = ERR_INIT;
+
+	if (trial_main(stdout, argc - 2, argv + 2, &err) < 0)
+		return cli_fail(EXIT_FAILED, &err);
+	return fflush(stdout) == 0 ? EXIT_OK : EXIT_FAILED;
+}
+
 int
 cli_main(int argc, char **argv)
 {
@@ -278,6 +289,8 @@ cli_main(int argc, char **argv)
 		return cli_probe(argc, argv);
 	if (strcmp(first, "serve") == 0)
 		return cli_serve(argc, argv);
+	if (strcmp(first, "trial") == 0)
+		return cli_trial(argc, argv);
 	if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0)
 		cli_help();
 	else if (strcmp(first, "--version") == 0 || strcmp(first, "-v") == 0)

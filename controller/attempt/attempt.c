@@ -29,6 +29,17 @@ attempt_state_parse(const char *name, enum attempt_state *ret)
 	return false;
 }
 
+enum proof_verdict
+attempt_proof(const struct attempt *attempt)
+{
+	enum proof_verdict ret = PROOF_NONE;
+
+	for (vec_each(const struct attempt_client *, client, &attempt->clients))
+		if (client->outcome == CLIENT_OK)
+			ret = proof_verdict_merge(ret, client->proof.verdict);
+	return ret;
+}
+
 void
 attempt_free(struct attempt *attempt)
 {
@@ -42,6 +53,8 @@ attempt_free(struct attempt *attempt)
 		free(client->error);
 		free(client->jobs);
 		tally_free(client->tally);
+		counters_free(client->counters);
+		proof_free(&client->proof);
 	}
 	for (vec_each(struct attempt_event *, event, &attempt->events)) {
 		free(event->agent);

@@ -11,7 +11,9 @@
 #include <stdint.h>
 
 #include "controller/attempt/outcome.h"
+#include "controller/attempt/proof.h"
 #include "lib/base/vec.h"
+#include "lib/stats/counters.h"
 #include "lib/stats/offset.h"
 #include "lib/stats/tally.h"
 #include "lib/stats/total.h"
@@ -26,6 +28,8 @@ struct attempt_client {
 	char *jobs;		/* names of those it was to run, for messages; NULL: the
 				 * case has one, or the attempt was loaded */
 	struct tally *tally;	/* NULL: nothing was collected */
+	struct counters *counters; /* of its host around the run; NULL: unknown */
+	struct proof proof;	/* that its bytes took the transport; by judging */
 	struct offset offset;	/* peer − controller, at the start instant */
 	int64_t first_io_ns;	/* since T on the controller's timebase; valid if tally */
 };
@@ -63,6 +67,7 @@ struct attempt {
 	VEC(struct attempt_reason) reasons;
 	uint64_t started_wall_ns, ended_wall_ns;
 	uint64_t max_skew_ns;	   /* the limit in force */
+	unsigned declared;	   /* COUNTERS_TCP or COUNTERS_RDMA; 0: local */
 	unsigned clients_expected;
 	VEC(struct attempt_client) clients;
 	VEC(struct attempt_event) events;
@@ -84,10 +89,11 @@ struct attempt_part {
  * the state.  Pure; judging again starts over.
  *
  *   INVALID  not-run no-result not-started skew late-start clock-unknown overlap no-window
- *            no-io littles-law inconsistent
+ *            no-io littles-law inconsistent transport-refuted cached
  *   PARTIAL  client-failed client-stalled client-not-started client-lost
  *            client-aborted client-missing client-idle outstanding io-errors
- *   VALID    skew-bound fio-style-differs runner windows-differ
+ *   VALID    skew-bound fio-style-differs runner windows-differ cached
+ *            (without O_DIRECT)
  *
  * Of several jobs (`parts`, at least one) each is added up for itself; the total is
  * the sum of all of them on all clients.  Jobs whose windows differ by plan are judged
@@ -97,6 +103,8 @@ void attempt_judge(struct attempt *attempt, const struct attempt_part *parts,
     size_t nparts);
 /* max(10 ms, 0.1 % of the runtime). */
 uint64_t attempt_default_max_skew(const struct job *job);
+/* Of all clients with figures. */
+enum proof_verdict attempt_proof(const struct attempt *attempt);
 /* Releases what *attempt holds and zeroes it. */
 void attempt_free(struct attempt *attempt);
 const char *attempt_state_name(enum attempt_state state); /* "VALID" */

@@ -425,6 +425,47 @@ judge_figures(struct judging *judging)
 	}
 }
 
+/* ---- the transport ---- */
+
+/* Everything that it moved between the two looks at the counters. */
+static uint64_t
+bytes_of(const struct tally *tally, enum dir dir)
+{
+	uint64_t sum = 0;
+
+	for (int phase = 0; phase < METER_PHASES; phase++)
+		sum += tally->dir[dir].phase[phase].bytes;
+	return sum;
+}
+
+static void
+judge_transport(struct attempt *attempt, struct attempt_client *client)
+{
+	const struct tally *tally = client->tally;
+	struct proof *proof = &client->proof;
+	struct proof_question question = {
+	    .declared = attempt->declared,
+	    .bytes = {[DIR_READ] = bytes_of(tally, DIR_READ),
+		[DIR_WRITE] = bytes_of(tally, DIR_WRITE)},
+	    .counters = client->counters};
+
+	proof_judge(&question, proof);
+	if (proof->verdict == PROOF_REFUTED)
+		add_reason(attempt, ATTEMPT_INVALID, "transport-refuted", client->agent,
+		    "%s: %s", client->agent, proof->text);
+	if (proof->cached)
+		add_reason(attempt, tally->direct ? ATTEMPT_INVALID : ATTEMPT_VALID,
+		    "cached", client->agent, "%s: %s", client->agent, proof->text);
+}
+
+static void
+judge_transports(struct attempt *attempt)
+{
+	for (vec_each(struct attempt_client *, client, &attempt->clients))
+		if (is_counted(client))
+			judge_transport(attempt, client);
+}
+
 /* ---- what others would have shown ---- */
 
 static void
@@ -532,6 +573,10 @@ start_over(struct attempt *attempt)
 			total_free(&job->total);
 	}
 	attempt->jobs.n = 0;
+	for (vec_each(struct attempt_client *, client, &attempt->clients)) {
+		proof_free(&client->proof);
+		client->proof = (struct proof){0};
+	}
 	if (attempt->has_total)
 		total_free(&attempt->total);
 	attempt->has_total = false;
@@ -563,6 +608,7 @@ judge_all(struct judging *judging)
 	judge_start(judging);
 	judge_window(judging);
 	judge_figures(judging);
+	judge_transports(attempt);
 	judge_fio_style(attempt);
 }
 

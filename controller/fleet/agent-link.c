@@ -23,6 +23,7 @@
 #define ORDER_NS (UINT64_C(10) * UINT64_C(1000000000))
 #define COLLECT_NS (UINT64_C(60) * UINT64_C(1000000000))
 #define LOG_NS (UINT64_C(30) * UINT64_C(1000000000))
+#define COUNTERS_NS (UINT64_C(10) * UINT64_C(1000000000))
 #define FACTS_NS (UINT64_C(15) * UINT64_C(1000000000))
 
 struct agent_link {
@@ -145,6 +146,42 @@ collect_done(void *arg, struct call *call, const struct err *err)
 	if (!collecting->answered && !link->freed)
 		link->ops->result(link->arg, link, collecting->run_id, NULL, err);
 	free(collecting);
+}
+
+static void
+collect_tally(struct collecting *collecting, const struct err *why)
+{
+	static const struct call_ops ops = {collect_item, collect_done};
+	struct agent_link *link = collecting->link;
+	struct payload payload = pack_run_id(collecting->run_id);
+
+	/* a caller that is being freed starts nothing, and `why` is its reason */
+	if (!call_start(link->caller, WIRE_COLLECT, payload.data, payload.len,
+		COLLECT_NS, &ops, collecting))
+		collect_done(collecting, NULL, why);
+	free(payload.data);
+}
+
+static void
+counters_item(void *arg, struct call *call, const uint8_t *data, size_t len)
+{
+	struct collecting *collecting = arg;
+	struct agent_link *link = collecting->link;
+	struct counters *counters;
+	struct err ignored = ERR_INIT; /* then they are unknown */
+	uint64_t run_id;
+
+	(void)call;
+	if (unpack_counters(&run_id, &counters, data, len, &ignored) == 0)
+		link->ops->counters(link->arg, link, run_id, counters);
+}
+
+/* An agent that does not know them is fine. */
+static void
+counters_done(void *arg, struct call *call, const struct err *err)
+{
+	(void)call;
+	collect_tally(arg, err);
 }
 
 struct asking {
@@ -458,7 +495,7 @@ agent_link_samples(struct agent_link *link, uint64_t run_id)
 void
 agent_link_collect(struct agent_link *link, uint64_t run_id)
 {
-	static const struct call_ops ops = {collect_item, collect_done};
+	static const struct call_ops ops = {counters_item, counters_done};
 
 	if (!link->up) {
 		struct err err = ERR_INIT;
@@ -469,8 +506,9 @@ agent_link_collect(struct agent_link *link, uint64_t run_id)
 	struct collecting *collecting = mem_alloc(sizeof *collecting);
 	*collecting = (struct collecting){link, run_id, false};
 	struct payload payload = pack_run_id(run_id);
-	call_start(link->caller, WIRE_COLLECT, payload.data, payload.len, COLLECT_NS,
-	    &ops, collecting);
+	if (!call_start(link->caller, WIRE_COUNTERS, payload.data, payload.len,
+		COUNTERS_NS, &ops, collecting))
+		free(collecting);
 	free(payload.data);
 }
 

@@ -14,6 +14,7 @@
 #include "lib/base/err.h"
 #include "lib/base/hostlist.h"
 #include "lib/rpc/key.h"
+#include "lib/stats/counters.h"
 #include "lib/stats/offset.h"
 #include "lib/stats/tally.h"
 #include "lib/wire/facts.h"
@@ -43,6 +44,9 @@ struct agent_link_ops {
 	    void *arg, struct agent_link *link, const struct err *err, bool final);
 	void (*report)(void *arg, struct agent_link *link, const struct report *report);
 	void (*sample)(void *arg, struct agent_link *link, const struct sample *sample);
+	/* Before the result, where the agent knows them. */
+	void (*counters)(void *arg, struct agent_link *link, uint64_t run_id,
+	    struct counters *counters); /* owns counters */
 	/* The result of this run; NULL with err when it could not be had. */
 	void (*result)(void *arg, struct agent_link *link, uint64_t run_id,
 	    struct tally *tally, const struct err *err); /* owns tally */

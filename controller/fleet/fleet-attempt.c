@@ -25,6 +25,7 @@ struct fleet_run {
 	struct drive drive;
 	struct tally **tallies; /* kept results */
 	struct tally *arriving; /* the one that EV_RESULT is about */
+	struct counters **counters; /* around the run; NULL: unknown */
 	uint64_t began_ns;
 	fleet_watch_fn *watch;
 	void *watch_arg;
@@ -206,6 +207,18 @@ fleet_run_report(
 
 	if (takes_part(run, member))
 		step(run, &event);
+}
+
+void
+fleet_run_counters(struct fleet_run *run, struct member *member, uint64_t run_id,
+    struct counters *counters)
+{
+	if (takes_part(run, member) && run_id == run->drive.config.run_id) {
+		counters_free(run->counters[member->index]);
+		run->counters[member->index] = counters;
+	} else {
+		counters_free(counters);
+	}
 }
 
 void
@@ -391,6 +404,8 @@ fill_client(struct fleet_run *run, size_t i)
 	run->tallies[i] = NULL;
 	if (to->tally)
 		number_jobs(to->tally, &run->order->shares[i]);
+	to->counters = run->counters[i];
+	run->counters[i] = NULL;
 	to->offset = offset_between(&from->before, &from->after, run->drive.start_ns);
 	if (to->tally && to->tally->has_first_io) {
 		/* T on its clock was set with the offset known before; the offset at T
@@ -453,6 +468,7 @@ run_init(struct fleet_run *run, fleet_watch_fn *watch, void *arg)
 	run->watch = watch;
 	run->watch_arg = arg;
 	run->tallies = mem_array(run->order->clients, sizeof *run->tallies);
+	run->counters = mem_array(run->order->clients, sizeof *run->counters);
 	run->attempt->run_id = config.run_id;
 	run->attempt->clients_expected = (unsigned)run->order->expected;
 	run->attempt->started_wall_ns = clock_wall_ns();
@@ -469,9 +485,12 @@ run_release(struct fleet_run *run)
 	event_free(run->timer);
 	event_free(run->sync_limit);
 	event_free(run->tick);
-	for (size_t i = 0; i < run->order->clients; i++)
+	for (size_t i = 0; i < run->order->clients; i++) {
 		tally_free(run->tallies[i]);
+		counters_free(run->counters[i]);
+	}
 	free(run->tallies);
+	free(run->counters);
 	drive_free(&run->drive);
 	run->fleet->run = NULL;
 }

@@ -78,6 +78,8 @@ void fleet_run_down(
     struct fleet_run *run, struct member *member, const struct err *err);
 void fleet_run_report(
     struct fleet_run *run, struct member *member, const struct report *report);
+void fleet_run_counters(struct fleet_run *run, struct member *member, uint64_t run_id,
+    struct counters *counters);
 void fleet_run_result(struct fleet_run *run, struct member *member, uint64_t run_id,
     struct tally *tally, const struct err *err);
 void fleet_run_synced(struct fleet_run *run);

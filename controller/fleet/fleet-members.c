@@ -283,6 +283,19 @@ on_sample(void *arg, struct agent_link *link, const struct sample *sample)
 }
 
 static void
+on_counters(
+    void *arg, struct agent_link *link, uint64_t run_id, struct counters *counters)
+{
+	struct member *member = arg;
+
+	(void)link;
+	if (member->fleet->run)
+		fleet_run_counters(member->fleet->run, member, run_id, counters);
+	else
+		counters_free(counters);
+}
+
+static void
 on_result(void *arg, struct agent_link *link, uint64_t run_id, struct tally *tally,
     const struct err *err)
 {
@@ -334,6 +347,7 @@ static const struct agent_link_ops link_ops = {
     .down = on_down,
     .report = on_report,
     .sample = on_sample,
+    .counters = on_counters,
     .result = on_result,
     .synced = on_synced,
     .facts = on_facts,

@@ -12,6 +12,7 @@
 
 #include "lib/base/err.h"
 #include "lib/base/vec.h"
+#include "lib/stats/counters.h"
 #include "lib/stats/tally.h"
 #include "lib/wire/facts.h"
 #include "lib/wire/log.h"
@@ -47,6 +48,10 @@ int unpack_run_id(uint64_t *ret, const uint8_t *data, size_t len, struct err *er
 struct payload pack_tally(uint64_t run_id, const struct tally *tally);
 int unpack_tally(uint64_t *ret_run_id, struct tally **ret, const uint8_t *data,
 		 size_t len, struct err *err);
+
+struct payload pack_counters(uint64_t run_id, const struct counters *counters);
+int unpack_counters(uint64_t *ret_run_id, struct counters **ret, const uint8_t *data,
+		    size_t len, struct err *err);
 
 struct payload pack_facts_request(const struct facts_question *question);
 /* What a question owns once it came over the wire. */

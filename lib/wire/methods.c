@@ -11,6 +11,7 @@ static const struct wire_method_info methods[] = {
     [WIRE_SAMPLES] = {"samples", WIRE_MAX_SMALL, WIRE_MAX_SMALL},
     [WIRE_COLLECT] = {"collect", WIRE_MAX_SMALL, WIRE_MAX_TALLY},
     [WIRE_LOG] = {"log", WIRE_MAX_SMALL, WIRE_MAX_LOG},
+    [WIRE_COUNTERS] = {"counters", WIRE_MAX_SMALL, WIRE_MAX_COUNTERS},
 };
 
 const struct wire_method_info *

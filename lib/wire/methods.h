@@ -12,10 +12,12 @@ enum wire_method {
 	WIRE_SAMPLES = 4,/* run id → lossy items: Sample; ends with the run */
 	WIRE_COLLECT = 5,/* run id → one reply: Tally */
 	WIRE_LOG = 6,	 /* LogRequest → one reply: LogPart */
+	WIRE_COUNTERS = 7,/* run id → one reply: Counters, once they have settled */
 };
 
 #define WIRE_MAX_SMALL (64u << 10)
 #define WIRE_MAX_ORDER (1u << 20)
+#define WIRE_MAX_COUNTERS (1u << 20)
 #define WIRE_MAX_TALLY (64u << 20)
 #define WIRE_MAX_LOG ((1u << 20) + (64u << 10))
 

@@ -252,6 +252,34 @@ random_facts(struct rng *rng)
 	return facts;
 }
 
+struct counters *
+random_counters(struct rng *rng)
+{
+	struct counters *counters = counters_new();
+	char object[32];
+
+	for (int span = 0; span < COUNTER_SPANS; span++)
+		counters->ns[span] = random_u64(rng);
+	counters->trial_bytes = random_u64(rng);
+	counters->mount_point = maybe_text(rng);
+	counters->mount_fstype = maybe_text(rng);
+	counters->protocols = (unsigned)rng_below(rng, 4);
+	counters->rdma_ports = random_known(rng);
+	for (uint64_t i = rng_below(rng, 20); i; i--) {
+		struct counter *counter;
+
+		snprintf(object, sizeof object, "net/eth%02u", 20 - (unsigned)i);
+		counter = counters_add(counters, object, "rx_bytes");
+		counter->narrow = rng_below(rng, 2);
+		for (int span = 0; span < COUNTER_SPANS; span++)
+			if (rng_below(rng, 2)) {
+				counter->known[span] = true;
+				counter->delta[span] = random_u64(rng);
+			}
+	}
+	return counters;
+}
+
 struct payload
 random_payload(struct rng *rng, enum try_kind kind)
 {
@@ -261,6 +289,7 @@ random_payload(struct rng *rng, enum try_kind kind)
 	struct sample sample;
 	struct tally *tally;
 	struct facts *facts;
+	struct counters *counters;
 	struct facts_question question = {.paths = paths};
 	struct payload payload = {0};
 
@@ -308,6 +337,11 @@ random_payload(struct rng *rng, enum try_kind kind)
 		    .bytes = UINT64_MAX,
 		    .data = (const uint8_t *)"1, 2, 0, 4096, 0",
 		    .len = 16});
+		break;
+	case TRY_COUNTERS:
+		counters = random_counters(rng);
+		payload = pack_counters(random_u64(rng), counters);
+		counters_free(counters);
 		break;
 	case TRY_KINDS: break;
 	}

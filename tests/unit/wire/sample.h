@@ -15,6 +15,7 @@ void random_report(struct rng *rng, struct report *ret);
 void random_sample(struct rng *rng, struct sample *ret);
 struct tally *random_tally(struct rng *rng);
 struct facts *random_facts(struct rng *rng);
+struct counters *random_counters(struct rng *rng);
 /* A valid payload of this kind. */
 struct payload random_payload(struct rng *rng, enum try_kind kind);
 

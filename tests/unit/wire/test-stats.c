@@ -412,10 +412,75 @@ START_TEST(tokens_are_hex_digits)
 }
 END_TEST
 
+START_TEST(counters_round_trip)
+{
+	struct rng rng;
+	struct err err = ERR_INIT;
+
+	rng_seed(&rng, 61);
+	for (int round = 0; round < 50; round++) {
+		struct counters *sent = random_counters(&rng), *got;
+		struct payload payload = pack_counters(5, sent);
+		uint64_t run_id;
+
+		ck_assert_int_eq(
+		    unpack_counters(&run_id, &got, payload.data, payload.len, &err), 0);
+		ck_assert_uint_eq(run_id, 5);
+		ck_assert_mem_eq(got->ns, sent->ns, sizeof got->ns);
+		ck_assert_uint_eq(got->trial_bytes, sent->trial_bytes);
+		ck_assert_uint_eq(got->protocols, sent->protocols);
+		ck_assert_int_eq(got->rdma_ports, sent->rdma_ports);
+		ck_assert_pstr_eq(got->mount_point, sent->mount_point);
+		ck_assert_uint_eq(got->list.n, sent->list.n);
+		for (size_t i = 0; i < got->list.n; i++) {
+			const struct counter *a = &got->list.v[i];
+			const struct counter *b = &sent->list.v[i];
+
+			ck_assert_str_eq(a->object, b->object);
+			ck_assert_str_eq(a->name, b->name);
+			ck_assert_mem_eq(a->known, b->known, sizeof a->known);
+			ck_assert_mem_eq(a->delta, b->delta, sizeof a->delta);
+			ck_assert(a->narrow == b->narrow);
+		}
+		free(payload.data);
+		counters_free(sent);
+		counters_free(got);
+	}
+}
+END_TEST
+
+START_TEST(impossible_counters_are_refused)
+{
+	static const struct {
+		const char *first, *second, *text;
+	} cases[] = {{"net/b", "net/a", "counters out of order"},
+	    {"net/a", "net/a", "counters out of order"},
+	    {"net/a", "net/b\n", "a counter without a proper name"}};
+	struct err err = ERR_INIT;
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct counters *sent = counters_new(), *got;
+		struct payload payload;
+		uint64_t run_id;
+
+		counters_add(sent, cases[i].first, "rx_bytes");
+		counters_add(sent, cases[i].second, "rx_bytes");
+		payload = pack_counters(5, sent);
+		ck_assert_int_lt(
+		    unpack_counters(&run_id, &got, payload.data, payload.len, &err), 0);
+		ck_assert_ptr_null(got);
+		ck_assert_str_eq(err.msg, cases[i].text);
+		free(payload.data);
+		counters_free(sent);
+	}
+}
+END_TEST
+
 int
 main(void)
 {
-	return SUITE_MAIN("stats", tallies_round_trip, extreme_histograms_round_trip,
+	return SUITE_MAIN("stats", counters_round_trip, impossible_counters_are_refused,
+	    tallies_round_trip, extreme_histograms_round_trip,
 	    histograms_travel_sparse, impossible_figures_are_named, samples_round_trip,
 	    facts_round_trip, unknown_facts_stay_unknown,
 	    facts_are_shown_without_control_characters, questions_for_facts,

@@ -137,6 +137,20 @@ try_log_part(const uint8_t *data, size_t len, struct payload *ret_again, struct 
 	return 0;
 }
 
+static int
+try_counters(
+    const uint8_t *data, size_t len, struct payload *ret_again, struct err *err)
+{
+	struct counters *counters;
+	uint64_t run_id;
+
+	if (unpack_counters(&run_id, &counters, data, len, err))
+		return -1;
+	*ret_again = pack_counters(run_id, counters);
+	counters_free(counters);
+	return 0;
+}
+
 static try_fn *const tries[TRY_KINDS] = {
     [TRY_ORDER] = try_order,
     [TRY_REPORT] = try_report,
@@ -147,6 +161,7 @@ static try_fn *const tries[TRY_KINDS] = {
     [TRY_FACTS] = try_facts,
     [TRY_LOG_REQUEST] = try_log_request,
     [TRY_LOG_PART] = try_log_part,
+    [TRY_COUNTERS] = try_counters,
 };
 
 bool

@@ -21,6 +21,7 @@ enum try_kind {
 	TRY_FACTS,
 	TRY_LOG_REQUEST,
 	TRY_LOG_PART,
+	TRY_COUNTERS,
 	TRY_KINDS
 };
 
