@@ -480,6 +480,7 @@ int
 main(void)
 {
 	return SUITE_MAIN("stats", counters_round_trip, impossible_counters_are_refused,
+	    jobs_travel_one_by_one,
 	    tallies_round_trip, extreme_histograms_round_trip,
 	    histograms_travel_sparse, impossible_figures_are_named, samples_round_trip,
 	    facts_round_trip, unknown_facts_stay_unknown,
