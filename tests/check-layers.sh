@@ -37,7 +37,7 @@ engine_never='lib/base/log.h event2/*'
 # Pure code: no sockets, threads, clocks or random calls.
 pure='
 lib/stats/* lib/work/* controller/plan/* controller/expand/* controller/attempt/*
-controller/analyze/* controller/report/* controller/document/* agent/run.[ch] controller/fleet/drive*.[ch]
+controller/preflight/* controller/analyze/* controller/report/* controller/document/* agent/run.[ch] controller/fleet/drive*.[ch]
 agent/engine/rdma-flow.[ch]
 '
 pure_exempt='lib/stats/meter.[ch]'

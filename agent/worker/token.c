@@ -86,16 +86,27 @@ try_direct(json_t *object, int fd, const char *name, const char *block, char *bu
 }
 
 static const char *
-look(int fd, const char *name, const struct token *token, const char *block, char *buf)
+look(int fd, const char *name, const char *block, char *buf)
 {
 	int rc = holds(fd, name, 0, block, buf);
 
 	if (rc < 0)
 		return errno == ENOENT ? "missing" : strerror(errno);
-	if (rc == 0)
-		return "other";
-	if (token->touch != FACTS_REMOVE)
-		return "found";
+	return rc ? "found" : "other";
+}
+
+/* What came of it. */
+static const char *
+touch(json_t *object, int fd, const char *name, const struct token *token,
+    const char *block, char *buf)
+{
+	const char *outcome = token->touch == FACTS_WRITE ? make(fd, name, block)
+							  : look(fd, name, block, buf);
+
+	if (strcmp(outcome, "written") == 0 || strcmp(outcome, "found") == 0)
+		try_direct(object, fd, name, block, buf);
+	if (token->touch != FACTS_REMOVE || strcmp(outcome, "found") != 0)
+		return outcome;
 	return unlinkat(fd, name, 0) == 0 ? "removed" : strerror(errno);
 }
 
@@ -110,13 +121,9 @@ token_touch(json_t *object, int fd, const struct token *token)
 	if (posix_memalign(&block, BLOCK, BLOCK) == 0 &&
 	    posix_memalign(&buf, BLOCK, BLOCK) == 0) {
 		fill(block, token);
-		outcome = token->touch == FACTS_WRITE
-			      ? make(fd, name, block)
-			      : look(fd, name, token, block, buf);
-		json_object_set_new(object, "token", json_string(outcome));
-		if (strcmp(outcome, "written") == 0 || strcmp(outcome, "found") == 0)
-			try_direct(object, fd, name, block, buf);
+		outcome = touch(object, fd, name, token, block, buf);
 	}
+	json_object_set_new(object, "token", json_string(outcome));
 	free(block);
 	free(buf);
 }

@@ -273,6 +273,15 @@ fleet_facts(const struct fleet *fleet, size_t index)
 	return fleet->members.v[index]->facts;
 }
 
+struct facts *
+fleet_take_facts(struct fleet *fleet, size_t index)
+{
+	struct facts *facts = fleet->members.v[index]->facts;
+
+	fleet->members.v[index]->facts = NULL;
+	return facts;
+}
+
 void
 fleet_start_sync(struct fleet *fleet, size_t n)
 {

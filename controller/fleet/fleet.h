@@ -62,6 +62,8 @@ void fleet_ask_facts(struct fleet *fleet, const char *const *paths, size_t n);
 void fleet_ask(
     struct fleet *fleet, size_t from, size_t n, const struct facts_question *question);
 const struct facts *fleet_facts(const struct fleet *fleet, size_t index); /* or NULL */
+/* The same, which the caller owns from now on. */
+struct facts *fleet_take_facts(struct fleet *fleet, size_t index);
 /* Measures clock offsets of everyone. */
 void fleet_ask_offsets(struct fleet *fleet);
 struct offset fleet_offset(const struct fleet *fleet, size_t index);
