@@ -180,6 +180,36 @@ set_series(json_t *object, const struct fio_figures *figures)
 	set_samples(object, "iops", "stddev", &ios, SLOTS_PER_S);
 }
 
+/* Of the mean of the samples and the rate of all, which are the same I/Os here. */
+static void
+set_share(json_t *object)
+{
+	double mean = json_number_value(json_object_get(object, "bw_mean"));
+	double rate = json_number_value(json_object_get(object, "bw_bytes")) / KIB;
+
+	if (mean > 0 && rate > 0)
+		set(object, "bw_agg", json_real(fmin(100.0 * mean / rate, 100)));
+}
+
+json_t *
+fio_nothing_json(const struct fio_style *style)
+{
+	struct dir_tally *none = mem_alloc(sizeof *none);
+	const struct fio_figures figures = {.tally = none};
+	const struct samples samples = {.n = 0};
+	json_t *ret = fio_direction_json(&figures, style);
+
+	set(ret, "short_ios", json_integer(0));
+	set(ret, "drop_ios", json_integer(0));
+	set_samples(ret, "bw", "dev", &samples, 0);
+	set_samples(ret, "iops", "stddev", &samples, 0);
+	set(ret, "bw_mean", json_real(0));
+	set(ret, "iops_mean", json_real(0));
+	set(ret, "bw_agg", json_real(0));
+	free(none);
+	return ret;
+}
+
 json_t *
 fio_direction_json(const struct fio_figures *figures, const struct fio_style *style)
 {
@@ -200,6 +230,7 @@ fio_direction_json(const struct fio_figures *figures, const struct fio_style *st
 	set(ret, "clat_ns", fio_latency_json(&figures->tally->clat, style));
 	set(ret, "lat_ns", fio_latency_json(&figures->tally->lat, style));
 	set_series(ret, figures);
+	set_share(ret);
 	return ret;
 }
 

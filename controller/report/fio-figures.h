@@ -32,6 +32,8 @@ void fio_style_percentiles(struct fio_style *style, const char *list);
 
 json_t *fio_direction_json(const struct fio_figures *figures,
 			   const struct fio_style *style);
+/* A direction that is known to have had no I/O: everything is 0. */
+json_t *fio_nothing_json(const struct fio_style *style);
 /* min, max, mean, stddev, N, percentile and bins. */
 json_t *fio_latency_json(const struct hist *hist, const struct fio_style *style);
 /* latency_ns, latency_us and latency_ms: per cent of all I/Os by their clat. */

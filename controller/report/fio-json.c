@@ -14,6 +14,8 @@
 #include "controller/report/fio-figures.h"
 #include "controller/report/report.h"
 #include "controller/store/jtext.h"
+#include "lib/base/units.h"
+#include "lib/work/job.h"
 
 #define ALL_CLIENTS "All clients"
 #define FIO_VERSION "fio-3.33" /* whose format this is */
@@ -135,8 +137,11 @@ options_json(const struct results_case *c)
 	json_t *ret = json_object();
 
 	set(ret, "name", jtext(c->workload));
+	if (c->path && *c->path)
+		set(ret, "directory", jtext(c->path));
 	for (vec_each(const struct results_param *, param, &c->params))
-		set(ret, param->name, jtext(param->value));
+		if (job_option_name(param->name))
+			set(ret, param->name, jtext(param->value));
 	return ret;
 }
 
@@ -190,19 +195,55 @@ set_figures(json_t *entry, const struct fio_figures figures[DIR_COUNT],
     const struct tally *tally, const struct fio_style *style)
 {
 	const struct fio_style plain = {0};
-	struct dir_tally *none = mem_alloc(sizeof *none);
-	const struct fio_figures no_trim = {.tally = none};
 	const struct hist *sync = &tally->dir[DIR_WRITE].sync;
 	json_t *json = json_object();
 
 	for (int dir = 0; dir < DIR_COUNT; dir++)
 		set(entry, dir_name((enum dir)dir),
 		    fio_direction_json(&figures[dir], style));
-	set(entry, "trim", fio_direction_json(&no_trim, &plain));
+	set(entry, "trim", fio_nothing_json(&plain));
 	set(json, "total_ios", jtext_u64(sync->count));
 	set(json, "lat_ns", fio_latency_json(sync, style));
 	set(entry, "sync", json);
-	free(none);
+}
+
+static double
+number_param(const struct results_case *c, const char *name, double otherwise)
+{
+	const char *text = results_case_param(c, name);
+	char *end;
+	double value = text ? strtod(text, &end) : 0;
+
+	return text && end > text && *end == '\0' ? value : otherwise;
+}
+
+static uint64_t
+time_param_ns(const struct results_case *c, const char *name)
+{
+	const char *text = results_case_param(c, name);
+	uint64_t ns;
+
+	return text && units_parse_time(text, 1, &ns, NULL) == 0 ? ns : 0;
+}
+
+/* What was asked for; without a target the depth is that of the job.  Units as in fio:
+ * the target in ns, the window in us. */
+static void
+set_latency_target(
+    json_t *entry, const struct results_case *c, const struct tally *tally)
+{
+	uint64_t target = time_param_ns(c, "latency_target");
+	double depth = (double)tally->latency_depth;
+
+	if (target == 0)
+		depth = number_param(c, "iodepth", 0);
+	if (depth > 0)
+		set(entry, "latency_depth", json_integer((json_int_t)depth));
+	set(entry, "latency_target", jtext_u64(target));
+	set(entry, "latency_percentile",
+	    json_real(number_param(c, "latency_percentile", 100)));
+	set(entry, "latency_window",
+	    jtext_u64(time_param_ns(c, "latency_window") / 1000));
 }
 
 /* fio adds up the time that each thread ran. */
@@ -270,6 +311,7 @@ add_client(struct fio_writer *writer, const struct results_case *c,
 		set_job_runtime(entry, figures, tally);
 		set_cpu(entry, tally, 1);
 		fio_set_latency_maps(entry, tally);
+		set_latency_target(entry, c, tally);
 	}
 	set(entry, "hostname", jtext(client->agent));
 	set(own, "outcome", jtext(client_outcome_name(client->outcome)));
@@ -317,6 +359,7 @@ add_all(struct fio_writer *writer, const struct results_case *c,
 		set_job_runtime(entry, figures, merged);
 		set_cpu(entry, merged, attempt->total.clients);
 		fio_set_latency_maps(entry, merged);
+		set_latency_target(entry, c, merged);
 	}
 	set(entry, "hostname", json_string(ALL_CLIENTS));
 	set(own, "clients_expected", json_integer(attempt->clients_expected));

@@ -149,6 +149,11 @@ START_TEST(figures)
 	/* nothing was written or trimmed, and nobody counted short I/Os */
 	ck_assert_double_eq(number_at(one, "write", "total_ios", NULL), 0);
 	ck_assert_double_eq(number_at(one, "trim", "total_ios", NULL), 0);
+	ck_assert_double_eq(number_at(one, "trim", "short_ios", NULL), 0);
+	ck_assert_double_eq(number_at(one, "read", "bw_agg", NULL), 100);
+	ck_assert_double_eq(number_at(one, "latency_depth", NULL, NULL), 16);
+	ck_assert_double_eq(number_at(one, "latency_target", NULL, NULL), 0);
+	ck_assert_double_eq(number_at(one, "latency_percentile", NULL, NULL), 100);
 	ck_assert_double_eq(number_at(one, "write", "clat_ns", "N"), 0);
 	ck_assert_ptr_null(json_object_get(json_object_get(one, "read"), "short_ios"));
 	ck_assert_ptr_null(json_object_get(json_object_get(one, "write"), "bw_mean"));
