@@ -344,6 +344,15 @@ on_timer(evutil_socket_t fd, short what, void *arg)
 	step(runner, &event, NULL);
 }
 
+/* The counters of a run are known. */
+static void
+witnessed(void *arg)
+{
+	struct runner *runner = arg;
+
+	runner->changed(runner->arg);
+}
+
 struct runner *
 runner_new(struct event_base *base, const struct agent_settings *settings,
     const char *worker_program, runner_changed_fn *changed, void *arg)
@@ -356,7 +365,7 @@ runner_new(struct event_base *base, const struct agent_settings *settings,
 	    .changed = changed,
 	    .arg = arg};
 	run_init(&runner->run);
-	runner->witness = witness_new(base, settings, worker_program, changed, arg);
+	runner->witness = witness_new(base, settings, worker_program, witnessed, runner);
 	runner->timer = event_new(base, -1, 0, on_timer, runner);
 	return runner;
 }
