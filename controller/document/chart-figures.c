@@ -63,8 +63,8 @@ static void
 around_logs(struct chart_axis *axis, double least, double most)
 {
 	axis->logs = true;
-	axis->low = least / 1.35;
-	axis->high = most * 1.35;
+	axis->low = least / (most > 2 * least ? 1.35 : 2);
+	axis->high = most * (most > 2 * least ? 1.35 : 2);
 	/* 1, 2 and 5 of every decade; only the ones of wide ranges */
 	for (double decade = pow(10, floor(log10(axis->low))); decade <= axis->high;
 	     decade *= 10)
@@ -210,6 +210,15 @@ series_of(struct chart *chart, unsigned colour)
 	return chart_series(chart, colour, false, "%u", colour);
 }
 
+#define INTERVAL_MAX 0.6 /* shown of an interval, if the changes are less */
+
+static void
+widen(struct chart_axis *axis, double fraction)
+{
+	axis->low = fmin(axis->low, 100 * fraction);
+	axis->high = fmax(axis->high, 100 * fraction);
+}
+
 static void
 add_change(struct chart *chart, const struct dossier *dossier, const struct change *it)
 {
@@ -225,8 +234,10 @@ add_change(struct chart *chart, const struct dossier *dossier, const struct chan
 		100 * it->contrast.low, 100 * it->contrast.high, NULL}));
 	chart_name(series, "%+.1f %% %s", 100 * it->contrast.effect,
 	    verdict_name(verdict));
-	chart->x.low = fmin(chart->x.low, 100 * it->contrast.effect);
-	chart->x.high = fmax(chart->x.high, 100 * it->contrast.effect);
+	widen(&chart->x, it->contrast.effect);
+	/* an interval of few repeats can be without bounds, nearly */
+	widen(&chart->x, fmax(it->contrast.low, -INTERVAL_MAX));
+	widen(&chart->x, fmin(it->contrast.high, INTERVAL_MAX));
 }
 
 struct chart *
@@ -250,17 +261,17 @@ chart_changes(const struct dossier *dossier, const char *workload)
 				 "%% interval, where there are repeats.",
 	    chart->band);
 	span = fmax(chart->x.high - chart->x.low, 4 * chart->band);
-	/* room for the words beside the bars */
-	chart->x.low -= chart->x.low < 0 ? 0.35 * span : 0.08 * span;
-	chart->x.high += 0.35 * span;
+	chart->x.low -= 0.06 * span;
+	chart->x.high += 0.06 * span;
 	return chart;
 }
 
 /* ---- latency against rate ---- */
 
+/* range: most x, least and most y, least x */
 static void
 add_trade(struct chart *chart, const struct dossier *dossier, const struct line *line,
-    const struct unit *unit, double range[3])
+    const struct unit *unit, double range[4])
 {
 	const struct cell *first = line->cells.v[0];
 	struct chart_series *series;
@@ -280,6 +291,7 @@ add_trade(struct chart *chart, const struct dossier *dossier, const struct line 
 		    &series->points, ((struct chart_point){x, y, NAN, NAN, NULL}));
 		chart_name(series, "%u", (*it)->clients);
 		range[0] = fmax(range[0], x);
+		range[3] = fmin(range[3], x);
 		range[1] = fmin(range[1], y);
 		range[2] = fmax(range[2], y);
 	}
@@ -289,13 +301,24 @@ add_trade(struct chart *chart, const struct dossier *dossier, const struct line 
 	}
 }
 
+/* One or two dots are no chart. */
+static bool
+is_worth_it(const struct chart *chart)
+{
+	size_t n = 0;
+
+	for (vec_each(const struct chart_series *, it, &chart->series))
+		n += it->points.n;
+	return n > 2;
+}
+
 struct chart *
 chart_trade(const struct dossier *dossier, const char *workload)
 {
 	struct unit unit = unit_of(dossier, workload);
 	struct chart *chart =
 	    chart_new(CHART_LINES, "%s: what latency the rate costs", workload);
-	double range[3] = {0, INFINITY, 0};
+	double range[4] = {0, INFINITY, 0, INFINITY};
 
 	for (vec_each(const struct family *, it, &dossier->model.families)) {
 		struct lines lines;
@@ -307,7 +330,7 @@ chart_trade(const struct dossier *dossier, const char *workload)
 			add_trade(chart, dossier, line, &unit, range);
 		lines_free(&lines);
 	}
-	if (chart->series.n == 0) {
+	if (!is_worth_it(chart)) {
 		chart_free(chart);
 		return NULL;
 	}
@@ -315,6 +338,8 @@ chart_trade(const struct dossier *dossier, const char *workload)
 	chart->note = mem_strdup("At each point: the number of clients. Solid: RDMA, "
 				 "dashed: others.");
 	from_zero(&chart->x, range[0]);
+	if (range[3] > 0.4 * range[0])
+		chart->x.low = 0.9 * range[3];
 	around_logs(&chart->y, range[1], range[2]);
 	return chart;
 }

@@ -116,8 +116,8 @@ chart_stack(const struct dossier *dossier, const struct exhibit *it)
 		chart->note = mem_printf(
 		    "Sum over each second. The window that counts: %.1f s to %.1f s.",
 		    it->from_s, it->to_s);
-	chart->x.low = 0;
-	chart->x.high = (double)seconds;
+	chart->x.low = 0.5;
+	chart->x.high = (double)seconds - 0.5;
 	chart->y.low = 0;
 	chart->y.high = most * 1.08;
 	return chart;

@@ -180,13 +180,36 @@ add_sources(struct composer *composer)
 	}
 }
 
+static void
+add_scaling(struct composer *composer)
+{
+	bool any = false;
+
+	for (vec_each(
+		 const struct finding *, it, &composer->dossier->findings.list)) {
+		struct block *list;
+
+		if (it->rule != &rule_scale_efficiency)
+			continue;
+		if (!any)
+			document_heading(composer->out, 3, "Scale in detail");
+		any = true;
+		list = document_add(composer->out, BLOCK_LIST, "%s", it->title);
+		for (vec_each(char *const *, line, &it->evidence))
+			block_item(list, "%s", *line);
+	}
+}
+
 void
 compose_appendix(struct composer *composer)
 {
 	document_heading(composer->out, 2, "Appendix");
 	add_runs(composer);
 	add_reasons(composer);
+	add_scaling(composer);
 	add_jobs(composer);
+	for (vec_each(const struct dossier_source *, it, &composer->dossier->sources))
+		add_hosts(composer, &it->head, true);
 	document_heading(composer->out, 3, "Plans and command lines");
 	add_sources(composer);
 }

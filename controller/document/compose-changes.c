@@ -8,9 +8,9 @@
 static void
 value(struct block *table, enum metric metric, double x)
 {
-	char buf[UNITS_BUF];
+	char buf[VALUE_BUF];
 
-	table_cell(table, TONE_PLAIN, "%s", isnan(x) ? "" : metrics[metric].text(buf, x));
+	table_cell(table, TONE_PLAIN, "%s", isnan(x) ? "" : value_text(buf, metric, x));
 }
 
 static void
@@ -36,7 +36,7 @@ add_row(struct block *table, const struct dossier *dossier, const struct change 
 	table_cell(table, TONE_PLAIN, "%u", c->n < c->n_base ? c->n : c->n_base);
 	table_cell(table, verdict_tone(verdict), "%s", verdict_name(verdict));
 	table_cell(table, TONE_MUTED, "%s",
-	    c->stated ? "as stated by the source" : c->paired ? "paired" : "");
+	    c->stated ? "stated" : c->paired ? "paired" : "");
 	free(workload);
 }
 

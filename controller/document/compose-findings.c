@@ -30,7 +30,7 @@ add_cells(struct document *out, const struct finding *finding)
 	table_column(table, "n", NULL, true);
 	for (vec_each(const struct finding_cell *, it, &finding->cells)) {
 		char *workload = workload_label(it->cell->workload, it->cell->axis);
-		char buf[PERCENT_BUF], value[UNITS_BUF];
+		char buf[PERCENT_BUF], value[VALUE_BUF];
 
 		table_cell(table, TONE_PLAIN, "%s", it->cell->storage);
 		table_cell(table, TONE_PLAIN, "%s", workload);
@@ -38,7 +38,7 @@ add_cells(struct document *out, const struct finding *finding)
 		    table, TONE_PLAIN, "%s", transport_label(it->cell->transport));
 		table_cell(table, TONE_PLAIN, "%u", it->cell->clients);
 		table_cell(table, TONE_PLAIN, "%s",
-		    isnan(it->value) ? "" : metrics[it->metric].text(value, it->value));
+		    isnan(it->value) ? "" : value_text(value, it->metric, it->value));
 		table_cell(table, TONE_PLAIN, "%s",
 		    isnan(it->effect) ? ""
 				      : effect_text(buf, it->effect, it->low, it->high));
@@ -58,7 +58,7 @@ add_finding(struct document *out, const struct finding *it)
 	head->tone = severity_tone(it->severity);
 	block_item(head, "rule %s", it->rule->id);
 	block_item(head, "verdict %s", verdict_name(it->verdict));
-	if (it->onset)
+	if (it->onset && !it->scope)
 		block_item(head, "from %u client%s on", CLIENTS(it->onset));
 	if (it->scope)
 		block_item(head, "%s", it->scope);
@@ -89,7 +89,8 @@ compose_findings(struct composer *composer)
 	if (n[SEVERITY_INFO])
 		document_heading(composer->out, 3, "For information");
 	for (vec_each(const struct finding *, it, &findings->list)) {
-		if (it->severity != SEVERITY_INFO)
+		/* how each thing scales has a section of its own, and the appendix */
+		if (it->severity != SEVERITY_INFO || it->rule == &rule_scale_efficiency)
 			continue;
 		list = document_add(
 		    composer->out, BLOCK_LIST, "%s", it->title ? it->title : "");

@@ -202,6 +202,8 @@ repeats(const struct dossier *dossier)
 	size_t least = SIZE_MAX, most = 0;
 
 	for (vec_each(const struct cell *, it, &dossier->model.cells)) {
+		if (it->samples.n == 0)
+			continue;
 		least = it->samples.n < least ? it->samples.n : least;
 		most = it->samples.n > most ? it->samples.n : most;
 	}
@@ -255,15 +257,53 @@ add_workloads(struct composer *composer)
 	table_prune(table);
 }
 
-/* Facts of hosts: each value once, with how many nodes have it. */
+/* What a reader wants to know of the nodes first. */
+static bool
+is_main(const char *name)
+{
+	static const char *const names[] = {"os", "kernel", "cpu_model", "cpus",
+	    "memory_bytes", "host.system.hypervisor", NULL};
+	static const struct {
+		const char *kind, *attribute;
+	} things[] = {{"nic.", "speed_mbps"}, {"nic.", "driver"}, {"rdma.", "model"},
+	    {"rdma.", "firmware"}, {"rdma.", "rate_mbps"}, {"gpu.", "model"},
+	    {"mount.", "fstype"}, {"mount.", "transport"}};
+	const char *dot = strrchr(name, '.');
+
+	for (const char *const *it = names; *it; it++)
+		if (strcmp(*it, name) == 0)
+			return true;
+	for (size_t i = 0; dot && i < sizeof things / sizeof *things; i++)
+		if (str_starts(name, things[i].kind) &&
+		    strcmp(dot + 1, things[i].attribute) == 0)
+			return true;
+	return false;
+}
+
 static void
-add_hosts(struct composer *composer, const struct results *head)
+put_value(struct block *table, const struct results_fact *fact)
+{
+	double value = fact->is_number ? strtod(fact->value, NULL) : NAN;
+	char buf[UNITS_BUF];
+	size_t len = strlen(fact->name);
+
+	if (!isnan(value) && len > 6 && strcmp(fact->name + len - 6, "_bytes") == 0)
+		table_cell(table, TONE_PLAIN, "%s", units_bytes(buf, value));
+	else if (!isnan(value) && value >= 0)
+		table_cell(table, TONE_PLAIN, "%s", units_count(buf, (uint64_t)value));
+	else
+		table_cell(table, TONE_PLAIN, "%s", fact->value);
+}
+
+void
+add_hosts(struct composer *composer, const struct results *head, bool all)
 {
 	struct block *table;
 
 	if (head->hosts.n == 0)
 		return;
-	document_heading(composer->out, 3, "Client nodes");
+	document_heading(
+	    composer->out, 3, all ? "Client nodes, every fact" : "Client nodes");
 	table = document_add(composer->out, BLOCK_TABLE, NULL);
 	table_column(table, "fact", NULL, false);
 	table_column(table, "value", NULL, false);
@@ -286,12 +326,33 @@ add_hosts(struct composer *composer, const struct results *head)
 					first &= other >= host;
 				}
 			}
-			if (!first || !fact->value)
+			if (!first || !fact->value || (!all && !is_main(fact->name)))
 				continue;
 			table_cell(table, TONE_MUTED, "%s", fact->name);
-			table_cell(table, TONE_PLAIN, "%s", fact->value);
+			put_value(table, fact);
 			table_cell(table, TONE_PLAIN, "%zu", same);
 		}
+}
+
+/* What was tested, in a sentence. */
+void
+compose_title(struct composer *composer)
+{
+	const struct dossier *dossier = composer->dossier;
+	char *plans = of_sources(dossier, plan_of), *clients = scales(dossier);
+	char *transports = of_cells(dossier, transport_of);
+	size_t storages = dossier_storages(dossier).n;
+
+	document_heading(composer->out, 1, "Storage test report%s%s",
+	    plans[0] ? ": " : "", plans);
+	document_add(composer->out, BLOCK_TEXT,
+	    "%zu storage%s over %s with %s client nodes and %zu workload%s: %zu cells.",
+	    storages, storages == 1 ? "" : "s", transports, clients,
+	    composer->workloads.n, composer->workloads.n == 1 ? "" : "s",
+	    dossier->model.cells.n);
+	free(plans);
+	free(clients);
+	free(transports);
 }
 
 void
@@ -302,7 +363,6 @@ compose_head(struct composer *composer, const char *generator)
 	char *plans = of_sources(dossier, plan_of);
 	struct block *table;
 
-	document_heading(out, 1, "Storage test report%s%s", plans[0] ? ": " : "", plans);
 	document_heading(out, 2, "What was tested");
 	table = document_add(out, BLOCK_TABLE, NULL);
 	table_column(table, "", NULL, false);
@@ -321,5 +381,5 @@ compose_head(struct composer *composer, const char *generator)
 	row(table, "report by", mem_strdup(generator));
 	add_workloads(composer);
 	for (vec_each(const struct dossier_source *, it, &dossier->sources))
-		add_hosts(composer, &it->head);
+		add_hosts(composer, &it->head, false);
 }

@@ -18,7 +18,7 @@ add_knee(struct block *table, const struct line *line)
 	enum metric metric = cell_rate_metric(line->cells.v[0]);
 	struct saturation knee;
 	size_t points = 0;
-	char buf[UNITS_BUF];
+	char buf[VALUE_BUF];
 
 	for (size_t i = 0; i < line->cells.n && points < SCALES_MAX; i++) {
 		n[points] = line->cells.v[i]->clients;
@@ -30,8 +30,8 @@ add_knee(struct block *table, const struct line *line)
 	else if (!knee.found)
 		table_cell(table, TONE_PLAIN, "grows to the largest measured");
 	else
-		table_cell(table, TONE_PLAIN, "from about %.0f clients, at %s",
-		    fmax(knee.clients, n[0]), metrics[metric].text(buf, knee.plateau));
+		table_cell(table, TONE_PLAIN, "from about %.0f on, at %s",
+		    fmax(knee.clients, n[0]), value_text(buf, metric, knee.plateau));
 }
 
 static void
@@ -42,16 +42,16 @@ add_line(struct block *table, const struct line *line)
 	enum metric metric = cell_rate_metric(first);
 	double share = cell_middle(last, metric) / cell_middle(first, metric) *
 		       first->clients / last->clients;
-	char from[UNITS_BUF], to[UNITS_BUF];
+	char from[VALUE_BUF], to[VALUE_BUF];
 	char *workload = workload_label(first->workload, first->axis);
 
 	table_cell(table, TONE_PLAIN, "%s", first->storage);
 	table_cell(table, TONE_PLAIN, "%s", workload);
 	table_cell(table, TONE_PLAIN, "%s", transport_label(line->transport));
 	table_cell(table, TONE_PLAIN, "%u: %s", first->clients,
-	    metrics[metric].text(from, cell_middle(first, metric)));
+	    value_text(from, metric, cell_middle(first, metric)));
 	table_cell(table, TONE_PLAIN, "%u: %s", last->clients,
-	    metrics[metric].text(to, cell_middle(last, metric)));
+	    value_text(to, metric, cell_middle(last, metric)));
 	table_cell(table, TONE_PLAIN, "%.0f", 100 * share);
 	add_knee(table, line);
 	free(workload);

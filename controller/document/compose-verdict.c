@@ -11,7 +11,7 @@
 static void
 trust(const struct dossier *dossier, struct block *out)
 {
-	size_t n[ATTEMPT_INVALID + 1] = {0}, all = 0, single = 0;
+	size_t n[ATTEMPT_INVALID + 1] = {0}, all = 0, single = 0, none = 0;
 
 	for (vec_each(const struct cell *, cell, &dossier->model.cells)) {
 		for (vec_each(const struct sample *, it, &cell->samples)) {
@@ -19,6 +19,14 @@ trust(const struct dossier *dossier, struct block *out)
 			all++;
 		}
 		single += cell->samples.n == 1;
+		none += cell->samples.n == 0;
+	}
+	if (none) {
+		block_item(out,
+		    "Incomplete: %zu of %zu cells have no run; of the %zu runs there "
+		    "are, %zu are VALID.",
+		    none, dossier->model.cells.n, all, n[ATTEMPT_VALID]);
+		return;
 	}
 	if (n[ATTEMPT_VALID] == all)
 		block_item(out, "All %zu runs of %zu cells are VALID%s.", all,
@@ -161,8 +169,9 @@ next(const struct dossier *dossier, struct block *out)
 		    n ? "The findings below ask for no check"
 		      : "Nothing was found that asks for a check");
 	else
-		block_item(out, "Check first (%s, 1 of %zu warnings): %s.",
-		    worst->title, n, worst->next_checks.v[0]);
+		block_item(out,
+		    "%zu finding%s for action, first of all %s; check %s.", n,
+		    n == 1 ? " asks" : "s ask", worst->title, worst->next_checks.v[0]);
 }
 
 void

@@ -26,7 +26,7 @@ by_name(const void *a, const void *b)
 	int order = strcmp(x->c->c.storage, y->c->c.storage);
 
 	if (order == 0)
-		order = strcmp(x->c->axis, y->c->axis);
+		order = strverscmp(x->c->axis, y->c->axis);
 	if (order == 0)
 		order = (x->c->c.clients > y->c->c.clients) -
 			(x->c->c.clients < y->c->c.clients);
@@ -107,9 +107,12 @@ whole(struct block *table, double value)
 static void
 latencies(struct block *table, const struct summary *line, double scale)
 {
-	bool counted = line->lat.counted || line->clat.counted;
-
-	if (counted && !line->slat.counted)
+	if (!line->has_figures) {
+		for (int i = 0; i < 4; i++)
+			table_cell(table, TONE_PLAIN, "%s", "");
+		return;
+	}
+	if (line->clat.counted && !line->slat.counted)
 		table_cell(table, TONE_MUTED, "n/a");
 	else
 		number(table, line->slat.mean / scale);
@@ -125,6 +128,9 @@ validity(struct block *table, const struct row *row)
 
 	if (line->repeats == 0)
 		table_cell(table, TONE_BAD, "not run");
+	else if (isnan(line->bytes_per_s) && isnan(line->iops) &&
+		 line->state == ATTEMPT_VALID)
+		table_cell(table, TONE_MUTED, "no figure");
 	else if (line->state == ATTEMPT_VALID)
 		table_cell(table, TONE_GOOD, "VALID");
 	else
@@ -161,10 +167,11 @@ notes(struct block *table, const struct composer *composer, const struct row *ro
 		str_addf(&text, "%simported", text.len ? "; " : "");
 	if (cell && cell->latency_apart)
 		str_addf(&text, "%slatency of the whole run", text.len ? "; " : "");
-	if (!row->line->has_figures && cell && !isnan(cell->change)) {
+	if (isnan(row->line->bytes_per_s) && isnan(row->line->iops) && cell &&
+	    !isnan(cell->change)) {
 		char buf[PERCENT_BUF];
 
-		str_addf(&text, "%sonly the change against TCP is stated: %s",
+		str_addf(&text, "%sonly a change against TCP is stated: %s",
 		    text.len ? "; " : "", percent_text(buf, cell->change));
 	}
 	if (composer->several_sources)
@@ -200,19 +207,81 @@ add_row(struct block *table, const struct composer *composer, const struct rows 
 	notes(table, composer, row, cell);
 }
 
+/* Notes are parts with "; " between. */
+static bool
+has_part(const char *notes, const char *part)
+{
+	for (size_t len; *notes; notes += len + strspn(notes + len, "; ")) {
+		len = strcspn(notes, ";");
+		if (len == strlen(part) && memcmp(notes, part, len) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void
+drop_parts(char **notes, const char *drop)
+{
+	struct str left = {0};
+	const char *it = *notes;
+
+	for (size_t len; *it; it += len + strspn(it + len, "; ")) {
+		char *part;
+
+		len = strcspn(it, ";");
+		part = mem_strndup(it, len);
+		if (!has_part(drop, part))
+			str_addf(&left, "%s%s", left.len ? "; " : "", part);
+		free(part);
+	}
+	free(*notes);
+	*notes = str_take(&left);
+}
+
+/* What holds for every row is said once, above the table. */
+static void
+lift_notes(struct block *note, struct block *table)
+{
+	struct document_table *t = &table->table;
+	size_t n = t->columns.n, rows = table_rows(t);
+	struct str common = {0};
+	const char *first = rows ? t->cells.v[n - 1].text : "";
+
+	while (*first) {
+		size_t len = strcspn(first, ";");
+		char *part = mem_strndup(first, len);
+		bool all = true;
+
+		for (size_t i = 0; i < rows; i++)
+			all &= has_part(t->cells.v[i * n + n - 1].text, part);
+		if (all)
+			str_addf(&common, "%s%s", common.len ? "; " : "", part);
+		free(part);
+		first += len + strspn(first + len, "; ");
+	}
+	if (common.len) {
+		for (size_t i = 0; i < rows; i++)
+			drop_parts(&t->cells.v[i * n + n - 1].text, common.s);
+		note->text = mem_printf("Every cell: %s.", common.s);
+	}
+	str_free(&common);
+}
+
 static void
 add_workload(struct composer *composer, const char *workload)
 {
-	struct block *table;
+	struct block *blocks;
 	struct rows rows;
 
 	find_rows(composer, workload, &rows);
 	document_heading(composer->out, 3, "%s", workload);
-	table = document_add(composer->out, BLOCK_TABLE, NULL);
-	add_columns(table, &rows);
+	document_add(composer->out, BLOCK_NOTE, NULL);
+	blocks = document_add(composer->out, BLOCK_TABLE, NULL) - 1;
+	add_columns(&blocks[1], &rows);
 	for (vec_each(const struct row *, it, &rows.list))
-		add_row(table, composer, &rows, it);
-	table_prune(table);
+		add_row(&blocks[1], composer, &rows, it);
+	lift_notes(&blocks[0], &blocks[1]);
+	table_prune(&blocks[1]);
 	vec_free(&rows.list);
 	add_chart(composer, chart_trade(composer->dossier, workload));
 	add_chart(composer, chart_tail(composer->dossier, workload));

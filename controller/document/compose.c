@@ -79,6 +79,25 @@ workload_label(const char *workload, const char *axis)
 	return mem_printf("%s%s%s", workload, axis[0] ? " " : "", axis);
 }
 
+const char *
+value_text(char buf[VALUE_BUF], enum metric metric, double value)
+{
+	char text[UNITS_BUF];
+
+	snprintf(buf, VALUE_BUF, "%s%s", metrics[metric].text(text, value),
+	    metric == METRIC_IOPS ? " IOPS" : "");
+	return buf;
+}
+
+/* gpu.0000:3b:00.0.model: one of them for each GPU */
+static bool
+is_gpu(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+
+	return str_starts(name, "gpu.") && dot && strcmp(dot, ".model") == 0;
+}
+
 double
 dossier_gpus(const struct dossier *dossier)
 {
@@ -92,8 +111,8 @@ dossier_gpus(const struct dossier *dossier)
 		double here = NAN;
 
 		for (vec_each(const struct results_fact *, it, &host->facts))
-			if (strcmp(it->name, "gpus") == 0 && it->is_number && it->value)
-				here = strtod(it->value, NULL);
+			if (is_gpu(it->name))
+				here = isnan(here) ? 1 : here + 1;
 		if (isnan(here))
 			return NAN;
 		sum = isnan(sum) ? here : sum + here;
@@ -130,8 +149,9 @@ compose(const struct dossier *dossier, const char *generator, struct document *r
 
 	*ret = (struct document){0};
 	find_workloads(&composer);
-	compose_head(&composer, generator);
+	compose_title(&composer);
 	compose_verdict(&composer);
+	compose_head(&composer, generator);
 	compose_workloads(&composer);
 	compose_changes(&composer);
 	compose_findings(&composer);

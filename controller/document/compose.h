@@ -21,6 +21,7 @@ struct composer {
 void compose(const struct dossier *dossier, const char *generator,
     struct document *ret);
 
+void compose_title(struct composer *composer);
 void compose_head(struct composer *composer, const char *generator);
 void compose_verdict(struct composer *composer);
 void compose_workloads(struct composer *composer);
@@ -48,8 +49,13 @@ unsigned storage_colour(const struct dossier *dossier, const char *storage);
 const char *use_label(enum use use);
 /* "seq-read-1m", "seq-read-1m bs=4096"; caller frees. */
 char *workload_label(const char *workload, const char *axis);
+/* With its unit: "45.90 GiB/s", "1,336 k IOPS". */
+#define VALUE_BUF (UNITS_BUF + 8)
+const char *value_text(char buf[VALUE_BUF], enum metric metric, double value);
 /* GPUs of all nodes, as the facts say; NAN unknown. */
 double dossier_gpus(const struct dossier *dossier);
+/* Facts of nodes: each value once, with how many have it. */
+void add_hosts(struct composer *composer, const struct results *head, bool all);
 void add_chart(struct composer *composer, struct chart *chart); /* NULL: none */
 
 /* ---- charts (chart-*.c); NULL: there is nothing to draw ---- */

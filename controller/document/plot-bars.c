@@ -2,7 +2,6 @@
 /* Bars from zero to both sides, and dots in rows; both have names on the left. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "controller/document/plot.h"
 
@@ -26,25 +25,22 @@ begin(const struct chart *chart, struct str *out, size_t right)
 	return height;
 }
 
-/* The value, beyond the end of its bar and of its interval. */
+/* In a column on the right, where no bar is in the way. */
 static void
-put_value(const struct chart *chart, const struct chart_point *it, const char *colour,
-    struct str *out)
+put_value(const struct chart_point *it, const char *colour, struct str *out)
 {
-	double end = it->y < 0 ? fmin(it->y, isnan(it->low) ? it->y : it->low)
-			       : fmax(it->y, isnan(it->high) ? it->y : it->high);
 	char where[80];
 
-	end = fmax(fmin(end, chart->x.high), chart->x.low);
-	snprintf(where, sizeof where, "first %.10g,%.10g %s offset %d,0", end, it->x,
-	    it->y < 0 ? "right" : "left", it->y < 0 ? -1 : 1);
+	snprintf(where, sizeof where, "graph 1.02,first %.10g left", it->x);
 	plot_label(out, it->name ? it->name : "", where, colour);
 }
 
 void
 plot_bars(const struct chart *chart, struct str *out)
 {
-	begin(chart, out, 40);
+	struct str plots = {0};
+
+	begin(chart, out, 170);
 	if (!isnan(chart->band))
 		str_addf(out,
 		    "set object rectangle from first %.10g,graph 0 to first "
@@ -59,25 +55,23 @@ plot_bars(const struct chart *chart, struct str *out)
 		plot_colour(colour, series->colour);
 		str_addf(out, "$d%zu << EOD\n", i);
 		for (vec_each(const struct chart_point *, it, &series->points))
-			str_addf(out, "%.10g %.10g %.10g %.10g\n", it->x, it->y,
-			    isnan(it->low) ? it->y : it->low,
-			    isnan(it->high) ? it->y : it->high);
+			str_addf(out, "%.10g %.10g\n", it->x, it->y);
 		str_add(out, "EOD\n");
 		for (vec_each(const struct chart_point *, it, &series->points))
-			put_value(chart, it, colour, out);
-	}
-	str_add(out, "plot ");
-	for (size_t i = 0; i < chart->series.n; i++) {
-		char colour[8];
-
-		plot_colour(colour, chart->series.v[i].colour);
-		str_addf(out,
+			put_value(it, colour, out);
+		str_addf(&plots,
 		    "%s$d%zu using 2:1:(0):2:($1-0.32):($1+0.32) with boxxyerror fs "
-		    "solid noborder lc rgb '%s', $d%zu using 2:1:3:4 with xerrorbars "
-		    "pt -1 lw 1.2 lc rgb '" PLOT_INK "'",
-		    i ? ", " : "", i, colour, i);
+		    "solid noborder lc rgb '%s'",
+		    i ? ", " : "plot ", i, colour);
+		if (plot_intervals(out, series, i))
+			str_addf(&plots,
+			    ", $e%zu using 3:1:($4-$3):(0) with vectors heads size "
+			    "screen 0.004,90 lw 1.2 lc rgb '" PLOT_INK "'",
+			    i);
 	}
-	str_add(out, "\n");
+	str_add(out, plots.s);
+	str_addc(out, '\n');
+	str_free(&plots);
 }
 
 void

@@ -94,7 +94,8 @@ put_legend(const struct chart *chart, const struct shades *shades, struct str *o
 	double y = 1 - 22 / (GRID_TOP + GRID_HEIGHT), h = 12 / (GRID_TOP + GRID_HEIGHT);
 	double x = 1 - (STEP_WIDTH * PLOT_STEPS + 90) / CHART_WIDTH;
 	double w = STEP_WIDTH / CHART_WIDTH;
-	char where[64], low[32], high[32];
+	const char *(*word)(char *, double) = shades->logs ? figure_whole : figure;
+	char where[64], low[32], high[32], *text;
 
 	for (unsigned i = 0; i < PLOT_STEPS; i++)
 		str_addf(out,
@@ -102,16 +103,12 @@ put_legend(const struct chart *chart, const struct shades *shades, struct str *o
 		    "front fs solid noborder fc rgb '#%06x'\n",
 		    x + i * w, y, x + (i + 1) * w, y + h, 0x5e1f00 + i);
 	snprintf(where, sizeof where, "screen %.4f,%.4f right", x - 0.01, y + h / 2);
-	{
-		char *text = mem_printf("%s  %s", chart->scale,
-		    figure(low, shades->low));
-
-		plot_label(out, text, where, PLOT_SOFT);
-		free(text);
-	}
+	text = mem_printf("%s  %s", chart->scale, word(low, shades->low));
+	plot_label(out, text, where, PLOT_SOFT);
+	free(text);
 	snprintf(where, sizeof where, "screen %.4f,%.4f left",
 	    x + PLOT_STEPS * w + 0.01, y + h / 2);
-	plot_label(out, figure(high, shades->high), where, PLOT_SOFT);
+	plot_label(out, word(high, shades->high), where, PLOT_SOFT);
 }
 
 void

@@ -73,9 +73,9 @@ put_endings(const struct chart *chart, struct str *out)
 		snprintf(where, sizeof where, "graph 1.035,%.4f left", endings[i].at);
 		plot_label(out, it->label, where, colour);
 		str_addf(out,
-		    "set arrow from first %.10g,%.10g to graph 1.028,%.4f nohead lw 0.6 "
-		    "dt 3 lc rgb '%s'\n",
-		    last->x, last->y, endings[i].at, colour);
+		    "set arrow from first %.10g,%.10g to graph 1.028,%.4f nohead back "
+		    "lw 0.8 lc rgb '" PLOT_GRID "'\n",
+		    last->x, last->y, endings[i].at);
 	}
 	free(endings);
 }
@@ -111,26 +111,36 @@ put_marks(const struct chart *chart, struct str *out)
 	}
 }
 
+/* What is plotted, added to `plots`. */
 static void
-put_data(const struct chart *chart, struct str *out)
+put_data(const struct chart *chart, struct str *out, struct str *plots)
 {
 	for (size_t i = 0; i < chart->series.n; i++) {
-		str_addf(out, "$d%zu << EOD\n", i);
-		for (vec_each(const struct chart_point *, it,
-			 &chart->series.v[i].points)) {
-			double low = isnan(it->low) ? it->y : it->low;
-			double high = isnan(it->high) ? it->y : it->high;
+		const struct chart_series *series = &chart->series.v[i];
+		char colour[8];
 
-			str_addf(out, "%.10g %.10g %.10g %.10g\n", it->x, it->y, low,
-			    high);
-		}
+		plot_colour(colour, series->colour);
+		str_addf(out, "$d%zu << EOD\n", i);
+		for (vec_each(const struct chart_point *, it, &series->points))
+			str_addf(out, "%.10g %.10g\n", it->x, it->y);
 		str_add(out, "EOD\n");
+		str_addf(plots,
+		    "%s$d%zu using 1:2 with lines lw 2%s lc rgb '%s', $d%zu using 1:2 "
+		    "with points pt %d ps 0.5 lc rgb '%s'",
+		    i ? ", " : "plot ", i, series->dashed ? " dt 2" : "", colour, i,
+		    series->dashed ? 6 : 7, colour);
+		if (plot_intervals(out, series, i))
+			str_addf(plots,
+			    ", $e%zu using 1:3:(0):($4-$3) with vectors heads size "
+			    "screen 0.004,90 lw 1.2 lc rgb '%s'",
+			    i, colour);
 	}
 }
 
 void
 plot_lines(const struct chart *chart, struct str *out)
 {
+	struct str plots = {0};
 	size_t right = 40;
 
 	for (vec_each(const struct chart_series *, it, &chart->series))
@@ -140,24 +150,13 @@ plot_lines(const struct chart *chart, struct str *out)
 	str_add(out, "set grid ytics lt 1 lw 0.8 lc rgb '" PLOT_GRID "'\n");
 	put_marks(chart, out);
 	put_endings(chart, out);
-	put_data(chart, out);
+	put_data(chart, out, &plots);
 	for (vec_each(const struct chart_series *, it, &chart->series)) {
 		char colour[8];
 
 		put_names(it, plot_colour(colour, it->colour), out);
 	}
-	str_add(out, "plot ");
-	for (size_t i = 0; i < chart->series.n; i++) {
-		const struct chart_series *it = &chart->series.v[i];
-		char colour[8];
-
-		plot_colour(colour, it->colour);
-		str_addf(out,
-		    "%s$d%zu using 1:2 with lines lw 2%s lc rgb '%s', "
-		    "$d%zu using 1:2:3:4 with yerrorbars lw 1.2 pt %d ps 0.5 "
-		    "lc rgb '%s'",
-		    i ? ", " : "", i, it->dashed ? " dt 2" : "", colour, i,
-		    it->dashed ? 6 : 7, colour);
-	}
-	str_add(out, "\n");
+	str_add(out, plots.s);
+	str_addc(out, '\n');
+	str_free(&plots);
 }

@@ -14,9 +14,9 @@
 #define LABEL_MAX 48 /* characters of a label */
 #define CHARACTER 7  /* px, about, of one */
 
-/* '...' keeps gnuplot from looking at $, ` and \. */
-void
-plot_quote(struct str *out, const char *text)
+/* '...' keeps gnuplot from looking at $, ` and \; names of ticks are formats. */
+static void
+quote(struct str *out, const char *text, bool format)
 {
 	struct str plain = {0};
 	size_t columns = 0;
@@ -30,13 +30,19 @@ plot_quote(struct str *out, const char *text)
 			str_add(out, "…");
 			break;
 		}
-		if (*p == '\'')
-			str_addc(out, '\'');
+		if (*p == '\'' || (format && *p == '%'))
+			str_addc(out, *p);
 		str_addn(out, p, len);
 		p += len;
 	}
 	str_addc(out, '\'');
 	str_free(&plain);
+}
+
+void
+plot_quote(struct str *out, const char *text)
+{
+	quote(out, text, false);
 }
 
 void
@@ -52,6 +58,25 @@ plot_colour(char buf[8], unsigned colour)
 {
 	snprintf(buf, 8, "#5e1d%02x", colour % PLOT_COLOURS);
 	return buf;
+}
+
+bool
+plot_intervals(struct str *out, const struct chart_series *series, size_t i)
+{
+	bool any = false;
+
+	for (vec_each(const struct chart_point *, it, &series->points)) {
+		if (isnan(it->low) || isnan(it->high) || it->low == it->high)
+			continue;
+		if (!any)
+			str_addf(out, "$e%zu << EOD\n", i);
+		any = true;
+		str_addf(
+		    out, "%.10g %.10g %.10g %.10g\n", it->x, it->y, it->low, it->high);
+	}
+	if (any)
+		str_add(out, "EOD\n");
+	return any;
 }
 
 size_t
@@ -76,7 +101,7 @@ put_axis(struct str *out, char which, const struct chart_axis *axis)
 		str_addf(out, "set %ctics (", which);
 		for (size_t i = 0; i < axis->names.n; i++) {
 			str_add(out, i ? ", " : "");
-			plot_quote(out, axis->names.v[i]);
+			quote(out, axis->names.v[i], true);
 			str_addf(out, " %.10g", axis->ticks.v[i]);
 		}
 		str_add(out, ")\n");

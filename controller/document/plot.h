@@ -19,6 +19,9 @@ void plot_quote(struct str *out, const char *text);
 void plot_label(
     struct str *out, const char *text, const char *where, const char *colour);
 const char *plot_colour(char buf[8], unsigned colour);
+/* The intervals of series i as datablock $eN, lines "x y low high"; false: it has none
+ * and there is no block. */
+bool plot_intervals(struct str *out, const struct chart_series *series, size_t i);
 size_t plot_width(const char *text); /* px, about */
 /* Terminal, axes, margins in px. */
 void plot_begin(const struct chart *chart, struct str *out, unsigned height,

@@ -7,6 +7,8 @@
 #include "controller/document/format.h"
 #include "controller/report/table.h"
 
+#define SHORT 30 /* characters that a cell keeps on one line */
+
 struct page {
 	const struct publication *publication;
 	struct str *out;
@@ -96,7 +98,8 @@ put_text(struct page *page, const struct block *block)
 static void
 put_note(struct page *page, const struct block *block)
 {
-	element(page, "<p class=\"note\">", block->text, "</p>\n");
+	if (block->text)
+		element(page, "<p class=\"note\">", block->text, "</p>\n");
 }
 
 static void
@@ -151,7 +154,9 @@ put_cell(struct page *page, const struct document_column *column,
 {
 	bool marked = cell->tone != TONE_PLAIN && cell->text[0];
 
-	str_add(page->out, column->right ? "<td class=\"r\">" : "<td>");
+	str_add(page->out, column->right                      ? "<td class=\"r\">"
+			   : str_columns(cell->text) > SHORT ? "<td class=\"w\">"
+							     : "<td>");
 	if (marked)
 		str_addf(page->out, "<span class=\"%s\">", tones[cell->tone]);
 	element(page, "", cell->text, marked ? "</span></td>" : "</td>");

@@ -44,6 +44,8 @@ put_heading(struct str *out, const struct block *block)
 static void
 put_text(struct str *out, const struct block *block)
 {
+	if (!block->text)
+		return;
 	escape(out, block->text);
 	str_add(out, "\n\n");
 }

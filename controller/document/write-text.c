@@ -30,7 +30,8 @@ put_heading(struct str *out, const struct block *block)
 static void
 put_text(struct str *out, const struct block *block)
 {
-	wrap_print(block->text, 0, 0, REPORT_COLUMNS, out);
+	if (block->text)
+		wrap_print(block->text, 0, 0, REPORT_COLUMNS, out);
 }
 
 static void

@@ -169,6 +169,9 @@ summary_make(const struct results_case *c, struct summaries *ret)
 		    .bytes_high = NAN,
 		    .iops_low = NAN,
 		    .iops_high = NAN,
+		    .slat = {NAN, NAN, NAN, false},
+		    .clat = {NAN, NAN, NAN, false},
+		    .lat = {NAN, NAN, NAN, false},
 		    .skew_ns = NAN};
 	free(g.attempts);
 	free(g.rates);
