@@ -82,7 +82,8 @@ static const char *const figure_columns[] = {"direction", "ios", "bytes", "iops"
     "sum_of_clients_bytes_per_s", "common_iops", "common_bytes_per_s"};
 
 /* At the end of each row, where new columns go. */
-static const char *const note_columns[] = {"skipped_options", "warnings"};
+static const char *const note_columns[] = {
+    "skipped_options", "warnings", "transport_proof"};
 
 static void
 put_names(struct csv_writer *writer, const char *const *names, size_t n)
@@ -236,6 +237,12 @@ put_notes(struct csv_writer *writer, const fio_notes *notes)
 	str_free(&warnings);
 }
 
+static void
+put_proof(struct csv_writer *writer, const struct attempt *attempt)
+{
+	field(writer, proof_verdict_name(attempt_proof(attempt)));
+}
+
 static void *
 csv_begin(const struct results *head, struct str *out)
 {
@@ -263,6 +270,7 @@ csv_case(void *arg, const struct results_case *c)
 			put_attempt(writer, *one);
 			put_figures(writer, &attempt->total.dir[dir], dir);
 			put_notes(writer, &c->notes);
+			put_proof(writer, attempt);
 			end_line(writer);
 		}
 		if (any)
@@ -271,6 +279,7 @@ csv_case(void *arg, const struct results_case *c)
 		put_attempt(writer, *one);
 		put_no_figures(writer);
 		put_notes(writer, &c->notes);
+		put_proof(writer, attempt);
 		end_line(writer);
 	}
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "controller/report/proof.h"
 #include "controller/report/table.h"
 #include "controller/store/kinds.h"
 #include "lib/base/units.h"
@@ -292,6 +293,7 @@ put_attempt(const struct attempt *attempt, struct str *out)
 	str_addc(out, '\n');
 	put_clients(attempt, out);
 	put_remarks(attempt, out);
+	report_proof(attempt, out);
 }
 
 void

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "controller/report/json-proof.h"
 #include "controller/store/jtext.h"
 #include "controller/store/kinds.h"
 
@@ -177,6 +178,7 @@ client_json(const struct attempt_client *client)
 			 "oldest_outstanding_ns", "io_errors", "direct", "fifo", NULL};
 		     *name; name++)
 			set(ret, *name, json_null());
+	json_set_proof(ret, client);
 	return ret;
 }
 
@@ -322,6 +324,8 @@ attempt_json(const struct results_case *c, const struct results_attempt *one)
 	set(ret, "ended_utc", jtext(results_utc(utc, attempt->ended_wall_ns)));
 	set(ret, "state", jtext(attempt_state_name(attempt->state)));
 	set(ret, "error", jtext(attempt->error));
+	set(ret, "transport_proof",
+	    jtext(proof_verdict_name(attempt_proof(attempt))));
 	set(ret, "reasons", reasons_json(attempt));
 	set(ret, "clients_expected", json_integer(attempt->clients_expected));
 	set(ret, "clients_reported", json_integer(results_reported(attempt)));

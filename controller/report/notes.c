@@ -159,7 +159,33 @@ notes_of_case(struct notes *notes, const struct results_case *c)
 		for (size_t k = 0; k < attempt->reasons.n; k++)
 			add_reason(notes, c, i, k);
 		add_attempts(notes, c, i);
+		notes->proofs[attempt_proof(attempt)]++;
 	}
+}
+
+/* "transport: proven in 4 runs, unknown in 1 run (volley show CASE: why)" */
+static void
+print_proofs(const struct notes *notes, size_t width, struct str *out)
+{
+	static const enum proof_verdict order[] = {
+	    PROOF_PROVEN, PROOF_REFUTED, PROOF_UNKNOWN};
+	struct str text = {0};
+
+	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
+		size_t n = notes->proofs[order[i]];
+
+		if (n)
+			str_addf(&text, "%s%s in %zu run%s", text.len ? ", " : "",
+			    proof_verdict_name(order[i]), n, n == 1 ? "" : "s");
+	}
+	if (text.len) {
+		char *line =
+		    mem_printf("transport: %s (volley show CASE: why)", text.s);
+
+		wrap_print(line, 2, 4, width, out);
+		free(line);
+	}
+	str_free(&text);
 }
 
 void
@@ -177,6 +203,7 @@ notes_print(const struct notes *notes, size_t width, struct str *out)
 		wrap_print(text.s, 2, 4, width, out);
 		str_free(&text);
 	}
+	print_proofs(notes, width, out);
 }
 
 void

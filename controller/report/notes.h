@@ -20,6 +20,7 @@ struct note {
 struct notes {
 	VEC(char *) lines;
 	VEC(struct note) worth_knowing;
+	size_t proofs[PROOF_VERDICTS]; /* runs by what is known of their transport */
 };
 
 /* Of the last attempt of every repeat. */

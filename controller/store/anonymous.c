@@ -27,6 +27,10 @@ static const struct {
     {"reason", "attempt position code makes"},
     {"event", "attempt position at_ns"},
     {"client", "id attempt outcome first_io_offset_ns"},
+    {"proof", "client verdict cached application_bytes declared_bytes other_bytes"
+	      " trial_ns idle_ns run_ns trial_bytes mount_fstype mount_transports"
+	      " rdma_ports"},
+    {"counter", "client name run idle trial"},
     {"tally", "id attempt client window_from_ns window_to_ns first_io_ns"
 	      " last_first_io_ns first_end_ns end_ns threads outstanding"
 	      " oldest_outstanding_ns io_errors cpu_user_ns cpu_sys_ns cpu_wall_ns fifo"
@@ -88,6 +92,14 @@ static const struct {
     {"client", "offset_rtt_ns", "NULL"},
     {"client", "offset_bound_ns", "NULL"},
     {"client", "offset_at_ns", "NULL"},
+    {"proof", "text", "cover_text(text)"},
+    {"proof", "mount_point", "NULL"},
+    /* the kind of a device, and its number among the client's */
+    {"counter", "object",
+	"CASE instr(object, '/') WHEN 0 THEN object ELSE"
+	" substr(object, 1, instr(object, '/')) || (SELECT count(DISTINCT o.object)"
+	" FROM counter AS o WHERE o.client = counter.client AND o.object <"
+	" counter.object) END"},
     {"tally", "start_ns", "0"},
 };
 
@@ -414,6 +426,8 @@ create_copy(struct store *to, struct err *err)
 		return db_fail(to, "cannot be opened", err);
 	for (size_t i = 0; result == 0 && schema_sql[i]; i++)
 		result = db_exec(to, schema_sql[i], err);
+	for (size_t i = 0; result == 0 && schema_later_sql[i]; i++)
+		result = db_exec(to, schema_later_sql[i], err);
 	return result;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "controller/store/figure.h"
+#include "controller/store/proof.h"
 #include "controller/store/note.h"
 
 static void
@@ -160,6 +161,9 @@ load_clients(
 			struct attempt_client *client = vec_add(&ret->clients);
 			int64_t row = read_client(&stmt, client);
 
+			result = proof_load(store, row, figures, client, err);
+			if (result != 0)
+				break;
 			if (!figures)
 				continue;
 			result = figure_load(store, id, row, &client->tally, NULL, err);

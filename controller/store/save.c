@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "controller/store/figure.h"
+#include "controller/store/proof.h"
 
 /* The id of the row just written, or −1. */
 static int64_t
@@ -163,7 +164,7 @@ save_clients(
 	for (vec_each(const struct attempt_client *, client, &attempt->clients)) {
 		int64_t row = save_client(store, id, client, err);
 
-		if (row < 0)
+		if (row < 0 || proof_save(store, row, client, err) != 0)
 			return -1;
 		if (client->tally &&
 		    figure_save(store, id, row, client->tally, NULL, err) != 0)

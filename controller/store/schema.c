@@ -115,6 +115,20 @@
 	"  job TEXT, option TEXT, value TEXT, place TEXT, text TEXT NOT NULL,"          \
 	"  PRIMARY KEY(run, \"case\", position)) WITHOUT ROWID;"
 
+/* What proves which transport carried a client's bytes, and its host's counters. */
+#define PROOF_TABLES                                                                    \
+	"CREATE TABLE IF NOT EXISTS proof("                                             \
+	"  client INTEGER PRIMARY KEY REFERENCES client,"                               \
+	"  verdict TEXT CHECK(verdict IN('proven', 'refuted', 'unknown')),"             \
+	"  cached INTEGER, text TEXT, application_bytes INTEGER, declared_bytes REAL,"  \
+	"  other_bytes REAL, trial_ns INTEGER, idle_ns INTEGER, run_ns INTEGER,"        \
+	"  trial_bytes INTEGER, mount_point TEXT, mount_fstype TEXT,"                   \
+	"  mount_transports TEXT, rdma_ports INTEGER);"                                 \
+	"CREATE TABLE IF NOT EXISTS counter("                                           \
+	"  client INTEGER NOT NULL REFERENCES client, object TEXT NOT NULL,"            \
+	"  name TEXT NOT NULL, run INTEGER, idle INTEGER, trial INTEGER,"               \
+	"  PRIMARY KEY(client, object, name)) WITHOUT ROWID;"
+
 /* The attempts that count: the last one of every repeat. */
 #define VIEWS                                                                           \
 	"CREATE VIEW v_latest AS SELECT * FROM attempt AS a WHERE attempt ="            \
@@ -171,4 +185,4 @@
 
 const char *const schema_sql[] = {
     RUN_TABLES, CASE_TABLES, CLIENT_TABLES, FIGURE_TABLES, VIEWS, NULL};
-const char *const schema_later_sql[] = {NOTE_TABLES, NULL};
+const char *const schema_later_sql[] = {NOTE_TABLES, PROOF_TABLES, NULL};

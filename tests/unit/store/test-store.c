@@ -608,6 +608,107 @@ START_TEST(notes_of_job_files)
 }
 END_TEST
 
+static void
+add_counter(struct counters *counters, const char *object, const char *name,
+    uint64_t run, bool idle)
+{
+	struct counter *counter = counters_add(counters, object, name);
+
+	counter->known[COUNTER_RUN] = true;
+	counter->delta[COUNTER_RUN] = run;
+	counter->known[COUNTER_IDLE] = idle;
+	counter->delta[COUNTER_IDLE] = idle ? 3 : 0;
+}
+
+START_TEST(counters_and_their_proof_round_trip)
+{
+	struct store *store = open_with_cases();
+	struct err err = ERR_INIT;
+	struct attempt attempt, back;
+	struct attempt_client *client;
+	struct counters *counters = counters_new();
+	struct results_case c;
+	uint64_t delta;
+
+	fixture_attempt(&attempt, CASE_ONE, 1, 3, DIR_READ, 1000, 4096, 90, false);
+	counters->ns[COUNTER_RUN] = 10;
+	counters->ns[COUNTER_IDLE] = 5;
+	counters->mount_point = mem_strdup("/mnt/x");
+	counters->protocols = COUNTERS_TCP | COUNTERS_RDMA;
+	counters->rdma_ports = 0;
+	add_counter(counters, "net/eth0", "rx_bytes", UINT64_C(1) << 63, true);
+	add_counter(counters, "tcp", "TcpRetransSegs", 0, false);
+	attempt.clients.v[0].counters = counters;
+	attempt.clients.v[0].proof = (struct proof){.verdict = PROOF_REFUTED,
+	    .cached = true,
+	    .bytes = 7,
+	    .declared_bytes = 1.5,
+	    .other_bytes = NAN,
+	    .text = mem_strdup("why")};
+	attempt.clients.v[1].proof = (struct proof){.verdict = PROOF_UNKNOWN,
+	    .declared_bytes = NAN,
+	    .other_bytes = NAN,
+	    .text = mem_strdup("the agent gave no counters")};
+	put_attempt(store, &attempt);
+	ck_assert_int_eq(
+	    store_load_attempt(store, CASE_ONE, 1, 0, &back, &err), 0);
+	client = &back.clients.v[0];
+	ck_assert_int_eq(client->proof.verdict, PROOF_REFUTED);
+	ck_assert(client->proof.cached);
+	ck_assert_uint_eq(client->proof.bytes, 7);
+	ck_assert_double_eq(client->proof.declared_bytes, 1.5);
+	ck_assert_double_nan(client->proof.other_bytes);
+	ck_assert_str_eq(client->proof.text, "why");
+	ck_assert_uint_eq(client->counters->ns[COUNTER_IDLE], 5);
+	ck_assert_uint_eq(client->counters->ns[COUNTER_TRIAL], 0);
+	ck_assert_str_eq(client->counters->mount_point, "/mnt/x");
+	ck_assert_ptr_null(client->counters->mount_fstype);
+	ck_assert_uint_eq(client->counters->protocols, 3);
+	ck_assert_int_eq(client->counters->rdma_ports, 0);
+	ck_assert(counters_find(
+	    client->counters, COUNTER_RUN, "net/eth0", "rx_bytes", &delta));
+	ck_assert_uint_eq(delta, UINT64_C(1) << 63);
+	ck_assert(counters_find(
+	    client->counters, COUNTER_RUN, "tcp", "TcpRetransSegs", &delta));
+	ck_assert_uint_eq(delta, 0);
+	ck_assert(!counters_find(
+	    client->counters, COUNTER_IDLE, "tcp", "TcpRetransSegs", &delta));
+	ck_assert_int_eq(back.clients.v[1].proof.verdict, PROOF_UNKNOWN);
+	ck_assert_ptr_null(back.clients.v[1].counters);
+	ck_assert_int_eq(back.clients.v[2].proof.verdict, PROOF_NONE);
+	ck_assert_int_eq(attempt_proof(&back), PROOF_REFUTED);
+	attempt_free(&back);
+	/* without the clients' figures the verdict is there, the counters are not */
+	ck_assert_int_eq(
+	    store_load_case(store, CASE_ONE, STORE_ALL, false, &c, &err), 0);
+	ck_assert_int_eq(attempt_proof(&c.attempts.v[0]->attempt), PROOF_REFUTED);
+	ck_assert_uint_eq(c.attempts.v[0]->attempt.clients.v[0].counters->list.n, 0);
+	results_case_free(&c);
+	store_close(store);
+	attempt_free(&attempt);
+}
+END_TEST
+
+START_TEST(older_file_has_no_proof)
+{
+	struct store *store = open_with_cases();
+	struct err err = ERR_INIT;
+	struct attempt attempt, back;
+
+	fixture_attempt(&attempt, CASE_ONE, 1, 1, DIR_READ, 1000, 4096, 90, false);
+	put_attempt(store, &attempt);
+	store_close(store);
+	make_database("DROP TABLE proof; DROP TABLE counter");
+	store = open_ok(STORE_READ);
+	ck_assert_int_eq(
+	    store_load_attempt(store, CASE_ONE, 1, 0, &back, &err), 0);
+	ck_assert_int_eq(attempt_proof(&back), PROOF_NONE);
+	attempt_free(&back);
+	attempt_free(&attempt);
+	store_close(store);
+}
+END_TEST
+
 /* A file of an earlier volley lacks the table: nothing is known, and it is added. */
 START_TEST(older_file_has_no_notes)
 {
@@ -845,6 +946,8 @@ main(void)
 	tcase_add_test(tcase, cases_and_list);
 	tcase_add_test(tcase, notes_of_job_files);
 	tcase_add_test(tcase, older_file_has_no_notes);
+	tcase_add_test(tcase, counters_and_their_proof_round_trip);
+	tcase_add_test(tcase, older_file_has_no_proof);
 	tcase_add_test(tcase, head_and_facts);
 	tcase_add_test(tcase, strangers_are_refused);
 	tcase_add_test(tcase, other_version_is_refused);
