@@ -9,6 +9,7 @@
 
 #include "controller/cli.h"
 #include "controller/commands.h"
+#include "controller/disguise.h"
 #include "controller/document/compose.h"
 #include "controller/document/format.h"
 #include "controller/dossier-load.h"
@@ -64,15 +65,52 @@ write_file(const char *path, const struct str *text, struct err *err)
 	return result;
 }
 
+/* The files, opened, and in disguise where that is wanted. */
+struct sources {
+	struct store **stores;
+	size_t n;
+};
+
 static int
-load(struct dossier *dossier, const struct cli *cli, struct err *err)
+open_sources(struct sources *ret, const struct cli *cli, struct disguise *disguise,
+    struct err *err)
 {
-	thresholds_default(&dossier->thresholds);
-	for (size_t i = 0; i < cli->args.n; i++)
-		if (dossier_load(dossier, cli->args.v[i], err) != 0)
+	*ret = (struct sources){mem_array(cli->args.n, sizeof *ret->stores), 0};
+	for (; ret->n < cli->args.n; ret->n++) {
+		ret->stores[ret->n] = store_open(cli->args.v[ret->n], STORE_READ, err);
+		if (!ret->stores[ret->n])
 			return -1;
+	}
+	return disguise->wanted ? disguise_stores(disguise, ret->stores, ret->n, err)
+				: 0;
+}
+
+static void
+close_sources(struct sources *sources)
+{
+	for (size_t i = 0; i < sources->n; i++)
+		store_close(sources->stores[i]);
+	free(sources->stores);
+}
+
+static int
+load(struct dossier *dossier, const struct cli *cli, const struct sources *sources,
+    const struct disguise *disguise, struct err *err)
+{
+	int result = 0;
+
+	thresholds_default(&dossier->thresholds);
+	for (size_t i = 0; result == 0 && i < sources->n; i++) {
+		char *name = disguise->wanted ? mem_printf("results %zu", i + 1)
+					      : mem_strdup(cli->args.v[i]);
+
+		result = dossier_load(dossier, sources->stores[i], name, err);
+		free(name);
+	}
+	if (result != 0)
+		return -1;
 	dossier_analyze(dossier);
-	return dossier_load_exhibits(dossier, cli->args.v, EXHIBITS_MAX, err);
+	return dossier_load_exhibits(dossier, sources->stores, EXHIBITS_MAX, err);
 }
 
 static void
@@ -92,31 +130,53 @@ publish(const struct dossier *dossier, const struct document_format *format,
 }
 
 static int
+put_out(const char *path, const struct str *out, struct err *err)
+{
+	if (path)
+		return write_file(path, out, err);
+	if (fwrite(out->s, 1, out->len, stdout) != out->len || fflush(stdout) != 0)
+		return err_sys(err, errno, "write the report");
+	return 0;
+}
+
+static int
 report(struct cli *cli)
 {
-	const char *path = cli_text(cli, "out", NULL);
+	struct disguise disguise = {0};
+	struct sources sources = {0};
 	struct dossier dossier = {0};
 	struct err err = ERR_INIT;
 	struct str out = {0};
 	const struct document_format *format =
 	    format_of(cli_text(cli, "output", "text"), &err);
-	int result = format ? load(&dossier, cli, &err) : -1;
+	bool leaks = false;
+	int result = format ? disguise_read(&disguise, cli, &err) : -1;
 
+	if (result == 0)
+		result = open_sources(&sources, cli, &disguise, &err);
+	if (result == 0)
+		result = load(&dossier, cli, &sources, &disguise, &err);
 	if (result == 0) {
 		publish(&dossier, format, &out);
-		if (path)
-			result = write_file(path, &out, &err);
-		else
-			fwrite(out.s, 1, out.len, stdout);
+		leaks = disguise.wanted && disguise_check(&disguise, &out, &err) != 0;
+		result = leaks ? -1 : disguise_keep(&disguise, &err);
 	}
+	if (result == 0)
+		result = put_out(cli_text(cli, "out", NULL), &out, &err);
 	str_free(&out);
 	dossier_free(&dossier);
-	return result == 0 ? EXIT_OK : cli_fail(&err);
+	close_sources(&sources);
+	disguise_free(&disguise);
+	if (result == 0)
+		return EXIT_OK;
+	result = cli_fail(&err);
+	return leaks ? EXIT_FINDINGS : result;
 }
 
 static const struct cli_option options[] = {
     {"output", "FORMAT", "text, html, md, csv or json; also -o FORMAT", false},
     {"out", "FILE", "write to this file, whole or not at all (default: stdout)", false},
+    DISGUISE_OPTIONS,
     {0},
 };
 

@@ -8,8 +8,8 @@
 #include "controller/store/store.h"
 
 static int
-load_cases(struct dossier *dossier, struct store *store, unsigned source,
-    struct err *err)
+load_cases(
+    struct dossier *dossier, struct store *store, unsigned source, struct err *err)
 {
 	struct results_list list = {0};
 	int result = store_list(store, &list, err);
@@ -28,25 +28,22 @@ load_cases(struct dossier *dossier, struct store *store, unsigned source,
 }
 
 int
-dossier_load(struct dossier *dossier, const char *path, struct err *err)
+dossier_load(
+    struct dossier *dossier, struct store *store, const char *name, struct err *err)
 {
 	static const struct model_choice all = {0};
 	unsigned source = (unsigned)dossier->sources.n;
 	struct dossier_source *ret = vec_add(&dossier->sources);
 	struct model_file file;
-	struct store *store;
 	int result;
 
-	ret->path = mem_strdup(path);
-	result = model_load(&dossier->model, path, source, &all, &file, err);
+	ret->path = mem_strdup(name);
+	result = model_load_store(&dossier->model, store, source, &all, &file, err);
 	model_file_free(&file);
-	if (result != 0)
-		return -1;
-	store = store_open(path, STORE_READ, err);
-	result = store ? store_load_head(store, &ret->head, err) : -1;
+	if (result == 0)
+		result = store_load_head(store, &ret->head, err);
 	if (result == 0)
 		result = load_cases(dossier, store, source, err);
-	store_close(store);
 	return result;
 }
 
@@ -66,25 +63,18 @@ load_exhibit(struct dossier *dossier, struct store *store,
 
 int
 dossier_load_exhibits(
-    struct dossier *dossier, const char *const *paths, size_t max, struct err *err)
+    struct dossier *dossier, struct store *const *stores, size_t max, struct err *err)
 {
 	struct exhibit_choice *list = mem_array(max + 1, sizeof *list);
 	size_t n = exhibits_choose(dossier, list, max);
-	struct store **stores = mem_array(dossier->sources.n + 1, sizeof(struct store *));
 	int result = 0;
 
 	for (size_t i = 0; result == 0 && i < n; i++) {
 		const struct dossier_case *c = &dossier->cases.v[list[i].at];
-		struct store **store = &stores[c->source];
 
-		if (!*store)
-			*store = store_open(paths[c->source], STORE_READ, err);
 		result =
-		    *store ? load_exhibit(dossier, *store, &list[i], c->key, err) : -1;
+		    load_exhibit(dossier, stores[c->source], &list[i], c->key, err);
 	}
-	for (size_t i = 0; i < dossier->sources.n; i++)
-		store_close(stores[i]);
-	free(stores);
 	free(list);
 	return result;
 }

@@ -4,14 +4,16 @@
 #define VOLLEY_DOSSIER_LOAD_H
 
 #include "controller/document/dossier.h"
+#include "controller/store/store.h"
 #include "lib/base/err.h"
 
-/* All cases of `path` and the cells of the model, as the next source.  Names are those
- * of the file; dossier_analyze comes after the last one. */
-int dossier_load(struct dossier *dossier, const char *path, struct err *err);
-/* The courses of at most `max` runs (exhibits_choose), after dossier_analyze; `paths`
- * are the files as they were loaded. */
+/* All cases of an open file and the cells of the model, as the next source, `name`d so
+ * in the report; dossier_analyze comes after the last one. */
+int dossier_load(
+    struct dossier *dossier, struct store *store, const char *name, struct err *err);
+/* The courses of at most `max` runs (exhibits_choose), after dossier_analyze; of the
+ * files in the order in which they were loaded. */
 int dossier_load_exhibits(
-    struct dossier *dossier, const char *const *paths, size_t max, struct err *err);
+    struct dossier *dossier, struct store *const *stores, size_t max, struct err *err);
 
 #endif

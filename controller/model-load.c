@@ -304,16 +304,15 @@ load_cases(struct model *model, struct store *store, const struct plan *plan,
 }
 
 int
-model_load(struct model *model, const char *path, unsigned source,
+model_load_store(struct model *model, struct store *store, unsigned source,
     const struct model_choice *choice, struct model_file *ret_file, struct err *err)
 {
-	struct store *store = store_open(path, STORE_READ, err);
 	struct results head = {0};
 	struct plan *plan = NULL;
 	int result = -1;
 
 	*ret_file = (struct model_file){0};
-	if (store && store_load_head(store, &head, err) == 0) {
+	if (store_load_head(store, &head, err) == 0) {
 		struct err ignored = ERR_INIT;
 
 		/* an import has none, and a newer volley's may say more than we know */
@@ -328,6 +327,20 @@ model_load(struct model *model, const char *path, unsigned source,
 	}
 	plan_free(plan);
 	results_free(&head);
+	return result;
+}
+
+int
+model_load(struct model *model, const char *path, unsigned source,
+    const struct model_choice *choice, struct model_file *ret_file, struct err *err)
+{
+	struct store *store = store_open(path, STORE_READ, err);
+	int result = -1;
+
+	*ret_file = (struct model_file){0};
+	if (store)
+		result =
+		    model_load_store(model, store, source, choice, ret_file, err);
 	store_close(store);
 	return result;
 }

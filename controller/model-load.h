@@ -4,6 +4,7 @@
 #define VOLLEY_MODEL_LOAD_H
 
 #include "controller/analyze/model.h"
+#include "controller/store/store.h"
 #include "lib/base/err.h"
 
 /* Stated by an import from a table (cmd-import-csv.c), as parameters of the case. */
@@ -23,7 +24,10 @@ struct model_file {
 	char *plan;
 };
 
-/* Adds the cases of `path` as source number `source`. */
+/* Adds the cases of an open file as source number `source`. */
+int model_load_store(struct model *model, struct store *store, unsigned source,
+    const struct model_choice *choice, struct model_file *ret_file, struct err *err);
+/* Same, of the file `path`. */
 int model_load(struct model *model, const char *path, unsigned source,
     const struct model_choice *choice, struct model_file *ret_file, struct err *err);
 void model_file_free(struct model_file *file);

@@ -13,6 +13,8 @@
 #include "controller/anonymise/words.h"
 #include "lib/base/rng.h"
 
+#include "config.h"
+
 #define CHAINS (1u << 16)
 #define KEY 4 /* bytes */
 
@@ -186,7 +188,7 @@ add_words(struct secrets *secrets, const char *text, enum secret_kind kind)
 			add_token(secrets, word, len);
 }
 
-/* Names of several parts: what none of `apart` divides. */
+/* Names of several parts: what none of `apart` divides.  Our own version tells nothing. */
 static void
 add_compounds(
     struct secrets *secrets, const char *text, enum secret_kind kind, const char *apart)
@@ -202,7 +204,7 @@ add_compounds(
 		     end > 0 && !words_letter_before(from, from + end);)
 			end--;
 		from[end] = '\0';
-		if (strpbrk(from, "-_.:/@+~%") &&
+		if (strpbrk(from, "-_.:/@+~%") && strcmp(from, PACKAGE_VERSION) != 0 &&
 		    (kind == SECRET_ID || !words_all_plain(from) ||
 			is_number_chain(from)))
 			add_token(secrets, from, end);
@@ -227,6 +229,17 @@ secrets_add(struct secrets *secrets, const char *text, enum secret_kind kind)
 	add_words(secrets, lower, kind);
 	add_compounds(secrets, lower, kind, APART);
 	add_compounds(secrets, lower, kind, APART "/@");
+	free(lower);
+}
+
+void
+secrets_add_word(struct secrets *secrets, const char *word)
+{
+	char *lower = mem_strdup(word);
+
+	for (char *p = lower; *p; p++)
+		*p = (char)tolower((unsigned char)*p);
+	add_token(secrets, lower, strlen(lower));
 	free(lower);
 }
 

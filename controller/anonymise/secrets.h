@@ -39,6 +39,8 @@ struct leak {
 
 struct secrets *secrets_new(void);
 void secrets_add(struct secrets *secrets, const char *text, enum secret_kind kind);
+/* A word that must not appear, whatever it is. */
+void secrets_add_word(struct secrets *secrets, const char *word);
 /* Is `token` among them, as it was added?  For tests, and to say what is looked for. */
 bool secrets_has(const struct secrets *secrets, const char *token);
 size_t secrets_count(const struct secrets *secrets);

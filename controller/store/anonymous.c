@@ -59,7 +59,7 @@ static const struct {
     {"run", "seed", "'0'"},
     {"run", "hosts", "'[]'"},
     {"run", "started_wall_ns", "0"},
-    {"run", "ended_wall_ns", "ended_wall_ns - started_wall_ns"},
+    {"run", "ended_wall_ns", "0"},
     {"host_fact", "agent", "cover_client(agent)"},
     {"case", "id", "cover_case(id)"},
     {"case", "position", "cover_position(id)"},
@@ -73,7 +73,7 @@ static const struct {
     {"attempt", "run_id", "printf('%016x', id)"},
     {"attempt", "seed", "'0'"},
     {"attempt", "started_wall_ns", "0"},
-    {"attempt", "ended_wall_ns", "ended_wall_ns - started_wall_ns"},
+    {"attempt", "ended_wall_ns", "0"},
     {"attempt", "error", "cover_text(error)"},
     {"attempt", "error_agent", "cover_client(error_agent)"},
     {"job_note", "case", "cover_case(\"case\")"},
@@ -540,7 +540,7 @@ add_times(struct store *store, const char *table, const char *column,
 	char *sql = mem_printf("SELECT DISTINCT strftime('%%Y-%%m-%%dT%%H:%%M:%%SZ',"
 			       " \"%s\" / 1000000000, 'unixepoch'), strftime("
 			       "'%%Y-%%m-%%d', \"%s\" / 1000000000, 'unixepoch')"
-			       " FROM \"%s\" WHERE \"%s\" > 0",
+			       " FROM \"%s\" WHERE \"%s\" > 86400000000000",
 	    column, column, table, column);
 	columns times = {0};
 	int result = read_pairs(store, sql, &times, err);

@@ -251,8 +251,8 @@ results_utc(char buf[RESULTS_UTC_BUF], uint64_t wall_ns)
 	time_t seconds = (time_t)(wall_ns / UINT64_C(1000000000));
 	struct tm tm;
 
-	if (!gmtime_r(&seconds, &tm) ||
+	if (wall_ns == 0 || !gmtime_r(&seconds, &tm) ||
 	    strftime(buf, RESULTS_UTC_BUF, "%Y-%m-%dT%H:%M:%SZ", &tm) == 0)
-		buf[0] = '\0';
+		snprintf(buf, RESULTS_UTC_BUF, "unknown");
 	return buf;
 }

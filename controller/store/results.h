@@ -112,7 +112,7 @@ struct results_selection {
 int results_select(const struct results_list *list, const char *selector,
 		   struct results_selection *ret, struct err *err);
 
-/* "2026-11-30T20:15:00Z"; pure (no clock is read). */
+/* "2026-11-30T20:15:00Z", 0: "unknown"; pure (no clock is read). */
 #define RESULTS_UTC_BUF 32
 const char *results_utc(char buf[RESULTS_UTC_BUF], uint64_t wall_ns);
 
