@@ -80,6 +80,25 @@ describe_outcome(const struct attempt *attempt, struct str *ret)
 
 /* ---- results.db ---- */
 
+static void
+copy_param(const struct case_param *from, results_params *to)
+{
+	*vec_add(to) = (struct results_param){.name = mem_strdup(from->name),
+	    .value = mem_strdup(from->value),
+	    .is_number = from->is_number,
+	    .is_axis = from->is_axis};
+}
+
+static void
+to_results_job(const struct case_part *part, struct results_job *ret)
+{
+	*ret = (struct results_job){.name = mem_strdup(part->job.name),
+	    .first_client = part->first,
+	    .clients = part->clients};
+	for (vec_each(const struct case_param *, it, &part->params))
+		copy_param(it, &ret->params);
+}
+
 /* What the store keeps of a case, from the plan's point of view. */
 static void
 to_results_case(const struct plan_case *c, struct results_case *ret)
@@ -93,11 +112,9 @@ to_results_case(const struct plan_case *c, struct results_case *ret)
 	    .clients = c->clients};
 	memcpy(ret->id, c->id, sizeof ret->id);
 	for (vec_each(const struct case_param *, it, &c->params))
-		*vec_add(&ret->params) =
-		    (struct results_param){.name = mem_strdup(it->name),
-			.value = mem_strdup(it->value),
-			.is_number = it->is_number,
-			.is_axis = it->is_axis};
+		copy_param(it, &ret->params);
+	for (size_t i = 0; c->parts.n > 1 && i < c->parts.n; i++)
+		to_results_job(&c->parts.v[i], vec_add(&ret->jobs));
 	/* volley did not precondition it; whether somebody else did is not known. */
 	if (case_writes(c))
 		*vec_add(&ret->params) =

@@ -98,19 +98,44 @@ variant_count(const struct variant *v)
 
 /* Block devices have no files of ours, so the device itself is the file. */
 static int
+set_device(struct job *job, const struct plan *plan, const struct scope *scope,
+    const char *path, struct err *err)
+{
+	const char *what = job->filename ? "filename" : "directory";
+
+	if (job->filename || job->directory)
+		return plan_err(err, plan, scope->variant->workload->pos,
+		    "workload '%s' "
+		    "sets %s, but storage '%s' is the block device %s",
+		    scope->variant->workload->name, what, scope->storage->name, path);
+	job->filename = mem_strdup(path);
+	return 0;
+}
+
+/* Folder and names of a job are below the storage's path. */
+static int
 set_path(struct job *job, const struct plan *plan, const struct scope *scope,
     const char *path, struct err *err)
 {
-	if (!job_is_device_path(path)) {
-		job->directory = mem_strdup(path);
+	char *folder, *name;
+
+	if (job_is_device_path(path))
+		return set_device(job, plan, scope, path, err);
+	folder = job->directory ? mem_printf("%s/%s", path, job->directory)
+				: mem_strdup(path);
+	free(job->directory);
+	job->directory = folder;
+	if (!job->filename || job->files.list)
+		return 0;
+	name = mem_printf("%s/%s", folder, job->filename);
+	if (!job_is_device_path(name)) {
+		free(name);
 		return 0;
 	}
-	if (job->filename)
-		return plan_err(err, plan, scope->variant->workload->pos,
-		    "workload '%s' "
-		    "sets filename, but storage '%s' is the block device %s",
-		    scope->variant->workload->name, scope->storage->name, path);
-	job->filename = mem_strdup(path);
+	free(job->filename);
+	job->filename = name;
+	free(job->directory);
+	job->directory = NULL;
 	return 0;
 }
 

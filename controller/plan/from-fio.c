@@ -50,6 +50,64 @@ from_fio_name(const struct fio_file *file, size_t job)
 	return name;
 }
 
+size_t
+from_fio_stage_jobs(const struct fio_file *file, size_t job)
+{
+	size_t n = 1;
+
+	while (job + n < file->jobs.n &&
+	       file->jobs.v[job + n].stage == file->jobs.v[job].stage)
+		n++;
+	return n;
+}
+
+char *
+from_fio_stage_name(const struct fio_file *file, size_t job)
+{
+	size_t n = from_fio_stage_jobs(file, job);
+	struct str name = {0};
+
+	for (size_t i = 0; i < n; i++) {
+		char *one = from_fio_name(file, job + i);
+
+		str_addf(&name, "%s%s", i ? "-" : "", one);
+		free(one);
+	}
+	if (name.len < NAME_CHARS_MAX)
+		return str_take(&name);
+	str_free(&name);
+	char *first = from_fio_name(file, job);
+	char *ret = mem_printf("%.40s-and-%zu-more", first, n - 1);
+	free(first);
+	return ret;
+}
+
+char *
+from_fio_root(const char *const *folders, size_t n)
+{
+	char *root = mem_strdup(folders[0]);
+
+	for (size_t i = 1; i < n; i++)
+		while (strcmp(root, "/") != 0 && strcmp(root, folders[i]) != 0 &&
+		       !from_fio_below(root, folders[i])) {
+			char *slash = strrchr(root, '/');
+
+			slash[slash == root] = '\0';
+		}
+	return root;
+}
+
+const char *
+from_fio_below(const char *root, const char *folder)
+{
+	size_t len = strcmp(root, "/") == 0 ? 0 : strlen(root);
+
+	return strncmp(folder, root, len) == 0 && folder[len] == '/' &&
+		       folder[len + 1]
+		   ? folder + len + 1
+		   : NULL;
+}
+
 static char *
 below(const char *folder, const char *path)
 {
@@ -185,12 +243,14 @@ sink_option(
 }
 
 void
-from_fio_options(const struct fio_job *job, const char *filename,
-    const plan_options *under, struct plan_pos pos, plan_options *ret)
+from_fio_options(const struct fio_job *job, const char *directory,
+    const char *filename, const plan_options *under, struct plan_pos pos, plan_options *ret)
 {
 	struct options_sink sink = {.under = under, .pos = pos, .ret = ret};
 
 	job_each(&job->job, sink_option, &sink);
+	if (directory)
+		push_option(ret, "directory", directory, pos);
 	if (!filename)
 		return;
 	push_option(ret, "filename", filename, pos);
@@ -219,20 +279,17 @@ add_scalar(struct str *ret, const char *text)
 	str_addc(ret, '"');
 }
 
+/* The options of one job, each on a line of its own. */
 static void
-add_workload(
-    const struct fio_file *file, size_t i, const char *filename, struct str *ret)
+add_options(const struct fio_job *job, const struct place *place, const char *path,
+    const char *indent, struct str *ret)
 {
-	const struct fio_job *job = &file->jobs.v[i];
-	char *name = from_fio_name(file, i);
 	plan_options options = {0};
 
-	str_add(ret, "  - name: ");
-	add_scalar(ret, name);
-	str_addc(ret, '\n');
-	from_fio_options(job, filename, NULL, (struct plan_pos){0}, &options);
+	from_fio_options(job, from_fio_below(path, place->path), place->filename, NULL,
+	    (struct plan_pos){0}, &options);
 	for (vec_each(struct plan_option *, option, &options)) {
-		str_addf(ret, "    %s: ", option->name);
+		str_addf(ret, "%s%s: ", indent, option->name);
 		add_scalar(ret, option->values.v[0].text);
 		str_addc(ret, '\n');
 		free(option->values.v[0].text);
@@ -241,35 +298,83 @@ add_workload(
 	}
 	for (vec_each(const struct fio_given *, given, &job->given))
 		if (given->mark != FIO_HONOURED)
-			str_addf(ret, "    # %s%s%s is %s: %s\n", given->name,
+			str_addf(ret, "%s# %s%s%s is %s: %s\n", indent, given->name,
 			    given->value ? "=" : "", given->value ? given->value : "",
 			    fio_mark_name(given->mark), given->why);
 	vec_free(&options);
+}
+
+/* "- name: NAME" */
+static void
+add_name(const char *indent, char *name, struct str *ret)
+{
+	str_addf(ret, "%s- name: ", indent);
+	add_scalar(ret, name);
+	str_addc(ret, '\n');
 	free(name);
 }
 
-static int
-check_job(const struct fio_file *file, size_t i, const struct place *place,
-    const char *path, struct err *err)
+/* The n jobs of a stage: one is the workload itself, several are its jobs. */
+static void
+add_workload(const struct fio_file *file, size_t first, size_t n,
+    const struct place *places, const char *path, struct str *ret)
 {
-	const struct fio_job *job = &file->jobs.v[i];
+	add_name("  ", from_fio_stage_name(file, first), ret);
+	if (n == 1) {
+		add_options(
+		    &file->jobs.v[first], &places[first], path, "    ", ret);
+		return;
+	}
+	str_add(ret, "    jobs:\n");
+	for (size_t i = first; i < first + n; i++) {
+		add_name("      ", from_fio_name(file, i), ret);
+		add_options(&file->jobs.v[i], &places[i], path, "        ", ret);
+	}
+}
 
-	if (i && job->stage == job[-1].stage)
-		return fio_err(err, ERR_UNSUPPORTED, job->pos,
-		    "jobs '%s' and '%s' run at the same time, which is not supported "
-		    "yet "
-		    "(stonewall puts one after the other)",
-		    job[-1].name, job->name);
-	if (place->elsewhere)
-		return fio_err(err, ERR_UNSUPPORTED, job->pos,
-		    "job '%s' has a list of devices, or of files in several folders; a "
-		    "plan has one path",
-		    job->name);
-	if (strcmp(path, place->path) != 0)
-		return fio_err(err, ERR_UNSUPPORTED, job->pos,
-		    "job '%s' uses %s and others %s; a plan has one path for all its "
-		    "workloads",
-		    job->name, place->path, path);
+/* The path that all jobs are below; a device among others is a name below /dev. */
+static char *
+common_path(struct place *places, size_t n)
+{
+	const char **folders = mem_array(n, sizeof *folders);
+	bool same = true;
+	char *root;
+
+	for (size_t i = 1; i < n; i++)
+		same = same && strcmp(places[i].path, places[0].path) == 0;
+	for (size_t i = 0; i < n; i++) {
+		if (!same && job_is_device_path(places[i].path) && !places[i].filename) {
+			char *slash = strrchr(places[i].path, '/');
+
+			places[i].filename = escape(slash + 1);
+			*slash = '\0';
+		}
+		folders[i] = places[i].path;
+	}
+	root = from_fio_root(folders, n);
+	free(folders);
+	return root;
+}
+
+static int
+check_places(const struct fio_file *file, const struct place *places, const char *path,
+    struct err *err)
+{
+	for (size_t i = 0; i < file->jobs.n; i++) {
+		const struct fio_job *job = &file->jobs.v[i];
+
+		if (places[i].elsewhere)
+			return fio_err(err, ERR_UNSUPPORTED, job->pos,
+			    "job '%s' has a list of devices, or of files in several "
+			    "folders; a plan has one path",
+			    job->name);
+		if (strcmp(path, "/") == 0 && strcmp(places[i].path, "/") != 0)
+			return fio_err(err, ERR_UNSUPPORTED, job->pos,
+			    "job '%s' uses %s and others %s; they have no folder in "
+			    "common but /, and a plan has one path for all its "
+			    "workloads",
+			    job->name, places[i].path, places[i ? 0 : 1].path);
+	}
 	return 0;
 }
 
@@ -291,22 +396,25 @@ int
 from_fio_yaml(const struct fio_file *file, const struct from_fio *how, struct str *ret,
     struct err *err)
 {
-	char *path = NULL;
-	int rc = 0;
+	size_t n = file->jobs.n;
+	struct place *places = mem_array(n, sizeof *places);
+	char *path;
+	int rc;
 
-	for (size_t i = 0; rc == 0 && i < file->jobs.n; i++) {
-		struct place place = place_of(&file->jobs.v[i].job, how);
-
-		if (!path) {
-			path = mem_strdup(place.path);
-			add_head(how, path, ret);
-		}
-		rc = check_job(file, i, &place, path, err);
-		if (rc == 0)
-			add_workload(file, i, place.filename, ret);
-		free(place.path);
-		free(place.filename);
-	}
+	for (size_t i = 0; i < n; i++)
+		places[i] = place_of(&file->jobs.v[i].job, how);
+	path = common_path(places, n);
+	rc = check_places(file, places, path, err);
+	if (rc == 0)
+		add_head(how, path, ret);
+	for (size_t i = 0; rc == 0 && i < n; i += from_fio_stage_jobs(file, i))
+		add_workload(
+		    file, i, from_fio_stage_jobs(file, i), places, path, ret);
 	free(path);
+	for (size_t i = 0; i < n; i++) {
+		free(places[i].path);
+		free(places[i].filename);
+	}
+	free(places);
 	return rc;
 }

@@ -106,39 +106,82 @@ note_directory(const struct fio_job *job, fio_notes *notes)
 	free(line);
 }
 
+/* The folder that the jobs' directories have in common: what is below it stays. */
+static char *
+common_directory(const struct fio_file *file)
+{
+	const char **folders = mem_array(file->jobs.n, sizeof *folders);
+	size_t n = 0;
+	char *root;
+
+	for (vec_each(const struct fio_job *, job, &file->jobs))
+		if (job->job.directory && job->job.directory[0] == '/')
+			folders[n++] = job->job.directory;
+	root = n ? from_fio_root(folders, n) : NULL;
+	free(folders);
+	return root;
+}
+
+static void
+take_options(const struct plan *plan, const struct plan_workload *from,
+    const struct fio_job *job, const char *root, plan_options *ret)
+{
+	const char *below =
+	    root && job->job.directory ? from_fio_below(root, job->job.directory) : NULL;
+	struct str names = {0};
+
+	from_fio_names(job, &names);
+	from_fio_options(job, below, names.s, &plan->defaults, from->jobfile_pos, ret);
+	str_free(&names);
+}
+
+/* The n jobs of one stage as a workload. */
+static int
+add_stage(struct plan *plan, const struct plan_workload *from,
+    const struct fio_file *file, size_t first, size_t n, const char *root,
+    plan_workloads *ret, struct err *err)
+{
+	struct plan_workload *workload = vec_add(ret);
+	char *name = from_fio_stage_name(file, first);
+
+	workload->name = n == file->jobs.n ? mem_strdup(from->name)
+					   : mem_printf("%s-%s", from->name, name);
+	free(name);
+	workload->pos = from->pos;
+	for (size_t i = first; i < first + n; i++) {
+		const struct fio_job *job = &file->jobs.v[i];
+		plan_options *options = &workload->options;
+
+		if (absolute_name(plan, from, job, err))
+			return -1;
+		if (n > 1) {
+			struct plan_job *own = vec_add(&workload->jobs);
+
+			own->name = from_fio_name(file, i);
+			own->pos = from->jobfile_pos;
+			options = &own->options;
+		}
+		fio_notes_of(job, &workload->notes);
+		note_directory(job, &workload->notes);
+		take_options(plan, from, job, root, options);
+	}
+	warn(plan, workload);
+	return 0;
+}
+
 static int
 add_jobs(struct plan *plan, const struct plan_workload *from,
     const struct fio_file *file, plan_workloads *ret, struct err *err)
 {
-	for (size_t i = 0; i < file->jobs.n; i++) {
-		const struct fio_job *job = &file->jobs.v[i];
-		struct plan_workload *workload;
-		struct str names = {0};
-		char *name;
+	char *root = common_directory(file);
+	int rc = 0;
 
-		if (i && job->stage == job[-1].stage)
-			return plan_err(err, plan, from->jobfile_pos,
-			    "%s:%u: jobs '%s' and '%s' run at the same time, which is "
-			    "not supported yet",
-			    job->pos.file, job->pos.line, job[-1].name, job->name);
-		if (absolute_name(plan, from, job, err))
-			return -1;
-		workload = vec_add(ret);
-		name = from_fio_name(file, i);
-		workload->name = file->jobs.n == 1
-				     ? mem_strdup(from->name)
-				     : mem_printf("%s-%s", from->name, name);
-		free(name);
-		workload->pos = from->pos;
-		fio_notes_of(job, &workload->notes);
-		note_directory(job, &workload->notes);
-		warn(plan, workload);
-		from_fio_names(job, &names);
-		from_fio_options(job, names.s, &plan->defaults, from->jobfile_pos,
-		    &workload->options);
-		str_free(&names);
+	for (size_t i = 0, n; rc == 0 && i < file->jobs.n; i += n) {
+		n = from_fio_stage_jobs(file, i);
+		rc = add_stage(plan, from, file, i, n, root, ret, err);
 	}
-	return 0;
+	free(root);
+	return rc;
 }
 
 /* Paths are relative to the plan's folder, NULL when that is the current one. */
@@ -161,7 +204,7 @@ read_one(struct plan *plan, struct plan_workload *from, const char *folder,
 	fio_file_free(&file);
 	if (rc)
 		return -1;
-	if (from->options.n && ret->n - first > 1)
+	if (from->options.n && (ret->n - first > 1 || ret->v[first].jobs.n))
 		return plan_err(err, plan, from->pos,
 		    "workload '%s' takes several jobs from its job file, so options "
 		    "beside it are not possible",

@@ -299,14 +299,25 @@ sets(const plan_options *options, const char *name)
 	return false;
 }
 
+/* Or each of its jobs has one. */
+static bool
+has_size(const struct plan_workload *workload)
+{
+	bool all = workload->jobs.n > 0;
+
+	for (vec_each(const struct plan_job *, job, &workload->jobs))
+		all = all && sets(&job->options, "size");
+	return all || sets(&workload->options, "size");
+}
+
 static int
 check_workloads(struct reader *r)
 {
 	struct plan *plan = r->plan;
 
 	for (vec_each(struct plan_workload *, w, &plan->workloads))
-		if (!w->jobfile && !sets(&w->options, "size") &&
-		    !sets(&plan->defaults, "size"))
+		if (!w->jobfile && !sets(&plan->defaults, "size") &&
+		    !has_size(w))
 			return plan_err(r->err, plan, w->pos,
 			    "workload '%s' has no size "
 			    "(set it there or in defaults)",

@@ -5,6 +5,7 @@
  */
 #include "controller/plan/node.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/mem.h"
@@ -14,7 +15,6 @@
 static const struct {
 	const char *option, *why;
 } elsewhere[] = {
-    {"directory", "the directory is the storage's path"},
     {"name", "defaults have no name"},
     {NULL, NULL},
 };
@@ -24,18 +24,19 @@ struct option_values {
 	struct job *scratch;
 };
 
+/* filename and directory are below the storage's path. */
 static int
-check_filename(struct reader *r, yaml_node_t *value, const char *text)
+check_below(struct reader *r, yaml_node_t *value, const char *name, const char *text)
 {
 	if (text[0] == '/')
 		return node_err(r, value,
-		    "filename '%s' is absolute; it is taken below the "
+		    "%s '%s' is absolute; it is taken below the "
 		    "storage's path",
-		    text);
+		    name, text);
 	if (strcmp(text, "..") == 0 || str_starts(text, "../") ||
 	    strstr(text, "/../") ||
 	    (strlen(text) > 3 && strcmp(text + strlen(text) - 3, "/..") == 0))
-		return node_err(r, value, "filename '%s' must not hold '..'", text);
+		return node_err(r, value, "%s '%s' must not hold '..'", name, text);
 	return 0;
 }
 
@@ -50,7 +51,9 @@ one_value(struct reader *r, yaml_node_t *node, void *into)
 		return -1;
 	if (job_set(v->scratch, v->option->key, text, r->err))
 		return node_err_at(r, node);
-	if (strcmp(v->option->name, "filename") == 0 && check_filename(r, node, text))
+	if ((strcmp(v->option->name, "filename") == 0 ||
+		strcmp(v->option->name, "directory") == 0) &&
+	    check_below(r, node, v->option->name, text))
 		return -1;
 	for (vec_each(struct plan_value *, other, &v->option->values))
 		if (strcmp(other->text, text) == 0)
@@ -189,11 +192,111 @@ workload_option(struct reader *r, yaml_node_t *key, yaml_node_t *value, void *in
 	return one_option(r, key, value, &workload->options);
 }
 
+/* ---- a workload's jobs ---- */
+
+static int
+job_name(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct plan_job *job = into;
+
+	job->pos = node_pos(value);
+	return node_name(r, value, "a job's name", &job->name);
+}
+
+/* "70%", or a number of clients. */
+static int
+job_clients(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct plan_job *job = into;
+	struct plan_clients *clients = &job->clients;
+	const char *text = node_text(r, value, "clients");
+	uint64_t count;
+	char *end;
+
+	if (!text)
+		return -1;
+	clients->pos = node_pos(value);
+	if (strchr(text, '%') == NULL) {
+		if (node_u64(r, value, "clients", 1, PLAN_CLIENTS_MAX, &count))
+			return -1;
+		clients->kind = PLAN_CLIENTS_COUNT;
+		clients->count = (unsigned)count;
+		return 0;
+	}
+	clients->kind = PLAN_CLIENTS_SHARE;
+	clients->percent = strtod(text, &end);
+	if (!strchr("0123456789", text[0]) || strcmp(end, "%") != 0 ||
+	    !(clients->percent > 0 && clients->percent <= 100))
+		return node_err(r, value,
+		    "clients: '%s' is neither a number of clients nor a share of them "
+		    "above 0%% and up to 100%%",
+		    text);
+	return 0;
+}
+
+static int
+job_option(struct reader *r, yaml_node_t *key, yaml_node_t *value, void *into)
+{
+	struct plan_job *job = into;
+	const struct plan_option *option;
+
+	if (one_option(r, key, value, &job->options))
+		return -1;
+	option = &job->options.v[job->options.n - 1];
+	if (option->values.n > 1)
+		return node_err(r, value,
+		    "%s: a job has one value; a list to sweep over belongs to the "
+		    "workload",
+		    option->key);
+	return 0;
+}
+
+static int
+one_job(struct reader *r, yaml_node_t *node, void *into)
+{
+	static const struct node_key keys[] = {{"name", job_name, true},
+	    {"clients", job_clients, false}, {NULL, NULL, false}};
+	struct plan_workload *workload = into;
+	struct plan_job *job = vec_add(&workload->jobs);
+
+	if (node_map(r, node, "a job", keys, job_option, job))
+		return -1;
+	for (vec_each(const struct plan_job *, other, &workload->jobs))
+		if (other != job && strcmp(other->name, job->name) == 0)
+			return plan_err(r->err, r->plan, job->pos,
+			    "job '%s' is already defined at line %u, column %u",
+			    job->name, other->pos.line, other->pos.col);
+	return 0;
+}
+
+static int
+check_shares(struct reader *r, const struct plan_workload *workload)
+{
+	double sum = 0;
+
+	for (vec_each(const struct plan_job *, job, &workload->jobs)) {
+		sum += job->clients.percent;
+		if (sum > 100 + 1e-9)
+			return plan_err(r->err, r->plan, job->clients.pos,
+			    "workload '%s': its jobs' shares come to %g %% of the "
+			    "clients",
+			    workload->name, sum);
+	}
+	return 0;
+}
+
+static int
+workload_jobs(struct reader *r, yaml_node_t *value, void *into)
+{
+	return node_list(r, value, "jobs", one_job, into);
+}
+
 static int
 one_workload(struct reader *r, yaml_node_t *node, void *into)
 {
 	static const struct node_key keys[] = {{"name", workload_name, true},
-	    {"jobfile", workload_jobfile, false}, {"as_fio", workload_as_fio, false},
+	    {"jobs", workload_jobs, false}, {"jobfile", workload_jobfile, false},
+	    {"as_fio", workload_as_fio, false},
 	    {"ignore_unsupported", workload_ignore, false}, {NULL, NULL, false}};
 	struct plan *plan = into;
 	struct plan_workload *workload = vec_add(&plan->workloads);
@@ -206,6 +309,12 @@ one_workload(struct reader *r, yaml_node_t *node, void *into)
 		    "jobfile",
 		    workload->name,
 		    workload->as_fio ? "as_fio" : "ignore_unsupported");
+	if (workload->jobfile && workload->jobs.n)
+		return plan_err(r->err, plan, workload->jobfile_pos,
+		    "workload '%s' has jobs already; a job file brings its own",
+		    workload->name);
+	if (check_shares(r, workload))
+		return -1;
 	for (vec_each(struct plan_workload *, other, &plan->workloads))
 		if (other != workload && strcmp(other->name, workload->name) == 0)
 			return plan_err(r->err, plan, workload->pos,

@@ -74,9 +74,9 @@ put_window(const struct attempt *attempt, struct str *out)
 }
 
 static void
-put_rates(const struct attempt *attempt, struct str *out)
+put_rates(const struct total *total, const char *title, struct str *out)
 {
-	static const struct table_column columns[] = {{"all clients", "", false, 0},
+	const struct table_column columns[] = {{title, "", false, 0},
 	    {"I/Os", "", true, 0}, {"rate", "MiB/s", true, 0}, {"", "IOPS", true, 0},
 	    {"fio-style", "MiB/s", true, 0}, {"", "IOPS", true, 0},
 	    {"sum of clients", "MiB/s", true, 0}, {"", "IOPS", true, 0},
@@ -85,7 +85,7 @@ put_rates(const struct attempt *attempt, struct str *out)
 
 	table_init(&table, columns, COUNT(columns));
 	for (int dir = 0; dir < DIR_COUNT; dir++) {
-		const struct total_dir *d = &attempt->total.dir[dir];
+		const struct total_dir *d = &total->dir[dir];
 
 		if (!d->present)
 			continue;
@@ -127,7 +127,7 @@ put_latency(struct table *table, enum dir dir, const struct dir_tally *d,
 }
 
 static void
-put_latencies(const struct attempt *attempt, struct str *out)
+put_latencies(const struct total *total, struct str *out)
 {
 	static const struct table_column columns[] = {{"latency", "", false, 0},
 	    {"", "", false, 0}, {"count", "", true, 0}, {"mean", "us", true, 0},
@@ -139,9 +139,9 @@ put_latencies(const struct attempt *attempt, struct str *out)
 
 	table_init(&table, columns, COUNT(columns));
 	for (int dir = 0; dir < DIR_COUNT; dir++) {
-		const struct dir_tally *d = &attempt->total.merged->dir[dir];
+		const struct dir_tally *d = &total->merged->dir[dir];
 
-		if (!attempt->total.dir[dir].present)
+		if (!total->dir[dir].present)
 			continue;
 		for (const struct latency_kind *kind = latency_kinds; kind->name;
 		     kind++)
@@ -263,8 +263,33 @@ put_events(const struct attempt *attempt, struct str *out)
 	}
 }
 
+/* One of several jobs: what it is, and what its clients came to. */
 static void
-put_attempt(const struct attempt *attempt, struct str *out)
+put_job(const struct results_case *c, const struct attempt *attempt, size_t i,
+    struct str *out)
+{
+	const struct attempt_job *job = &attempt->jobs.v[i];
+	struct str line = {0};
+
+	str_addf(&line, "job %s, %zu of %u clients", job->name,
+	    job->has_total ? job->total.clients : 0, job->clients_expected);
+	if (job->has_total)
+		add_ns(&line, ", window ", true, (double)job->total.window_ns);
+	for (size_t k = 0; i < c->jobs.n && k < c->jobs.v[i].params.n; k++)
+		str_addf(&line, "%s%s=%s", k ? " " : ": ", c->jobs.v[i].params.v[k].name,
+		    c->jobs.v[i].params.v[k].value);
+	str_addc(out, '\n');
+	wrap_print(line.s, 2, 4, REPORT_COLUMNS, out);
+	str_free(&line);
+	if (!job->has_total)
+		return;
+	put_rates(&job->total, job->name, out);
+	str_addc(out, '\n');
+	put_latencies(&job->total, out);
+}
+
+static void
+put_attempt(const struct results_case *c, const struct attempt *attempt, struct str *out)
 {
 	char from[RESULTS_UTC_BUF], to[RESULTS_UTC_BUF], seed[24];
 	bool imported = results_is_imported(attempt);
@@ -286,10 +311,12 @@ put_attempt(const struct attempt *attempt, struct str *out)
 	if (attempt->has_total) {
 		put_window(attempt, out);
 		str_addc(out, '\n');
-		put_rates(attempt, out);
+		put_rates(&attempt->total, "all clients", out);
 		str_addc(out, '\n');
-		put_latencies(attempt, out);
+		put_latencies(&attempt->total, out);
 	}
+	for (size_t i = 0; i < attempt->jobs.n; i++)
+		put_job(c, attempt, i, out);
 	str_addc(out, '\n');
 	put_clients(attempt, out);
 	put_remarks(attempt, out);
@@ -319,5 +346,5 @@ report_detail(const struct results_case *c, struct str *out)
 	if (c->attempts.n == 0)
 		str_add(out, "  not run yet\n");
 	for (vec_each(struct results_attempt *const *, one, &c->attempts))
-		put_attempt(&(*one)->attempt, out);
+		put_attempt(c, &(*one)->attempt, out);
 }

@@ -132,14 +132,15 @@ all_figures(const struct attempt *attempt, enum dir dir)
 /* ---- entries ---- */
 
 static json_t *
-options_json(const struct results_case *c)
+options_json(
+    const struct results_case *c, const char *name, const results_params *params)
 {
 	json_t *ret = json_object();
 
-	set(ret, "name", jtext(c->workload));
+	set(ret, "name", jtext(name));
 	if (c->path && *c->path)
 		set(ret, "directory", jtext(c->path));
-	for (vec_each(const struct results_param *, param, &c->params))
+	for (vec_each(const struct results_param *, param, params))
 		if (job_option_name(param->name))
 			set(ret, param->name, jtext(param->value));
 	return ret;
@@ -147,7 +148,7 @@ options_json(const struct results_case *c)
 
 /* The errno that stands for it; the text is in "volley". */
 static int
-error_of(const struct attempt_client *client)
+error_of(const struct attempt_client *client, const struct tally *tally)
 {
 	static const int errors[CLIENT_OUTCOME_COUNT] = {
 	    [CLIENT_PENDING] = ETIMEDOUT,
@@ -158,7 +159,7 @@ error_of(const struct attempt_client *client)
 	    [CLIENT_ABORTED] = ECANCELED,
 	};
 
-	if (client->outcome == CLIENT_OK && client->tally && client->tally->io_errors)
+	if (client->outcome == CLIENT_OK && tally && tally->io_errors)
 		return EIO;
 	return errors[client->outcome];
 }
@@ -168,8 +169,8 @@ static int
 error_of_all(const struct attempt *attempt)
 {
 	for (vec_each(const struct attempt_client *, client, &attempt->clients))
-		if (error_of(client))
-			return error_of(client);
+		if (error_of(client, client->tally))
+			return error_of(client, client->tally);
 	return attempt->error || attempt->clients.n < attempt->clients_expected
 		   ? ECANCELED
 		   : 0;
@@ -269,7 +270,7 @@ entry_json(const struct fio_writer *writer, const char *name, int error,
 	set(ret, "jobname", jtext(name));
 	set(ret, "groupid", json_integer(writer->group));
 	set(ret, "error", json_integer(error));
-	set(ret, "job options", options_json(c));
+	set(ret, "job options", options_json(c, c->workload, &c->params));
 	return ret;
 }
 
@@ -290,14 +291,19 @@ volley_json(const struct results_case *c, const struct attempt *attempt)
 	return ret;
 }
 
+/* One client's entry: of one job (its number), or of all (job is jobs.n). */
 static void
-add_client(struct fio_writer *writer, const struct results_case *c,
-    const struct attempt *attempt, const struct attempt_client *client)
+add_entry(struct fio_writer *writer, const struct results_case *c,
+    const struct attempt *attempt, const struct attempt_client *client,
+    const struct tally *tally, size_t job)
 {
-	const struct tally *tally = client->tally;
-	json_t *entry = entry_json(writer, c->workload, error_of(client), c);
+	const struct results_job *of = job < c->jobs.n ? &c->jobs.v[job] : NULL;
+	json_t *entry = entry_json(writer, of ? of->name : c->workload,
+	    error_of(client, tally), c);
 	json_t *own = volley_json(c, attempt);
 
+	if (of)
+		set(entry, "job options", options_json(c, of->name, &of->params));
 	if (tally && tally->io_errors) {
 		set(entry, "total_err", jtext_u64(tally->io_errors));
 		set(entry, "first_error", json_integer(EIO));
@@ -318,6 +324,37 @@ add_client(struct fio_writer *writer, const struct results_case *c,
 	set(own, "error", jtext(client->error));
 	set(entry, "volley", own);
 	json_array_append_new(writer->entries, entry);
+}
+
+/* As fio: jobs that are reported as a group have one entry for each client. */
+static bool
+is_grouped(const struct results_case *c)
+{
+	for (vec_each(const struct results_job *, job, &c->jobs)) {
+		bool grouped = false;
+
+		for (vec_each(const struct results_param *, param, &job->params))
+			grouped = grouped || (strcmp(param->name, "group_reporting") == 0 &&
+						 strcmp(param->value, "0") != 0);
+		if (!grouped)
+			return false;
+	}
+	return true;
+}
+
+static void
+add_client(struct fio_writer *writer, const struct results_case *c,
+    const struct attempt *attempt, const struct attempt_client *client)
+{
+	const struct tally *tally = client->tally;
+
+	if (!tally || is_grouped(c)) {
+		add_entry(writer, c, attempt, client, tally, c->jobs.n);
+		return;
+	}
+	for (size_t i = 0; i < tally_job_count(tally); i++)
+		add_entry(writer, c, attempt, client, tally_job(tally, i),
+		    tally_job(tally, i)->job);
 }
 
 static json_t *

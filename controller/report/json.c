@@ -100,13 +100,13 @@ all_dir_json(const struct total *total, enum dir dir)
 }
 
 static json_t *
-all_clients_json(const struct attempt *attempt)
+all_clients_json(const struct total *total, bool has)
 {
 	json_t *ret = json_object();
 
-	for (int dir = 0; attempt->has_total && dir < DIR_COUNT; dir++)
-		if (attempt->total.dir[dir].present)
-			set(ret, dir_name(dir), all_dir_json(&attempt->total, dir));
+	for (int dir = 0; has && dir < DIR_COUNT; dir++)
+		if (total->dir[dir].present)
+			set(ret, dir_name(dir), all_dir_json(total, dir));
 	return ret;
 }
 
@@ -216,17 +216,19 @@ events_json(const struct attempt *attempt)
 }
 
 static void
-set_window(json_t *object, const struct attempt *attempt)
+set_skew(json_t *object, const struct total *total, bool has)
 {
-	const struct total *total = &attempt->total;
-	bool imported = results_is_imported(attempt);
-	bool has = attempt->has_total && !imported, skew = has && total->has_skew;
+	set(object, "skew_ns", known_u64(has && total->has_skew, total->skew_ns));
+	set(object, "skew_bound_ns",
+	    known_u64(has && total->has_skew, total->skew_bound_ns));
+}
+
+static void
+set_window(json_t *object, const struct total *total, bool has)
+{
 	const char *kind =
 	    total->window_kind == TOTAL_WINDOW_FIXED ? "fixed" : "common";
 
-	set(object, "skew_ns", known_u64(skew, total->skew_ns));
-	set(object, "skew_bound_ns", known_u64(skew, total->skew_bound_ns));
-	set(object, "max_skew_ns", known_u64(!imported, attempt->max_skew_ns));
 	set(object, "window_ns", known_u64(has, total->window_ns));
 	set(object, "window_kind", jtext(has ? kind : NULL));
 	set(object, "window_from_ns", known_u64(has, total->window_from));
@@ -243,11 +245,11 @@ set_window(json_t *object, const struct attempt *attempt)
 }
 
 static json_t *
-params_json(const struct results_case *c)
+params_json(const results_params *params)
 {
 	json_t *ret = json_object();
 
-	for (vec_each(const struct results_param *, param, &c->params))
+	for (vec_each(const struct results_param *, param, params))
 		set(ret, param->name, value_json(param->value, param->is_number));
 	return ret;
 }
@@ -289,7 +291,7 @@ writes(const struct results_case *c)
 {
 	const char *rw = results_case_param(c, "rw");
 
-	return !rw || !strstr(rw, "read");
+	return !rw || !strstr(rw, "read") || strstr(rw, "write");
 }
 
 static void
@@ -301,11 +303,61 @@ set_case(json_t *object, const struct results_case *c)
 	set(object, "path", jtext(c->path));
 	set(object, "workload", jtext(c->workload));
 	set(object, "clients", json_integer(c->clients));
-	set(object, "params", params_json(c));
+	set(object, "params", params_json(&c->params));
 	set_notes(object, &c->notes);
 	/* the plan cannot ask for it yet, so nobody knows what was written before */
 	if (writes(c))
 		set(object, "preconditioned", json_string("unknown"));
+}
+
+/* What one client did in one job. */
+static json_t *
+job_client_json(const struct attempt_client *client, const struct tally *tally)
+{
+	json_t *ret = json_object();
+	/* The client's is the earliest of its jobs'. */
+	int64_t first = client->first_io_ns + tally->first_io_ns -
+			client->tally->first_io_ns;
+
+	set(ret, "agent", jtext(client->agent));
+	set(ret, "state", jtext(client_outcome_name(client->outcome)));
+	set(ret, "first_io_offset_ns",
+	    tally->has_first_io ? json_integer(first) : json_null());
+	set_tally(ret, tally);
+	return ret;
+}
+
+/* Of a case with several jobs: what each of them is, and came to. */
+static json_t *
+jobs_json(const struct results_case *c, const struct attempt *attempt)
+{
+	json_t *ret = json_array();
+
+	for (size_t i = 0; i < attempt->jobs.n; i++) {
+		const struct attempt_job *job = &attempt->jobs.v[i];
+		json_t *one = json_object(), *clients = json_array();
+
+		set(one, "name", jtext(job->name));
+		set(one, "params",
+		    i < c->jobs.n ? params_json(&c->jobs.v[i].params) : json_object());
+		set(one, "clients_expected", json_integer(job->clients_expected));
+		set(one, "clients",
+		    json_integer(job->has_total ? (json_int_t)job->total.clients : 0));
+		set_skew(one, &job->total, job->has_total);
+		set_window(one, &job->total, job->has_total);
+		set(one, "all_clients",
+		    all_clients_json(&job->total, job->has_total));
+		for (vec_each(const struct attempt_client *, client, &attempt->clients))
+			for (size_t k = 0;
+			     client->tally && k < tally_job_count(client->tally); k++)
+				if (tally_job(client->tally, k)->job == i)
+					json_array_append_new(clients,
+					    job_client_json(
+						client, tally_job(client->tally, k)));
+		set(one, "per_client", clients);
+		json_array_append_new(ret, one);
+	}
+	return ret;
 }
 
 static json_t *
@@ -313,13 +365,14 @@ attempt_json(const struct results_case *c, const struct results_attempt *one)
 {
 	const struct attempt *attempt = &one->attempt;
 	json_t *ret = json_object(), *clients = json_array();
+	bool imported = results_is_imported(attempt);
 	char utc[RESULTS_UTC_BUF];
 
 	set_case(ret, c);
 	set(ret, "repeat", json_integer(attempt->repeat));
 	set(ret, "attempt", json_integer(attempt->attempt));
 	set(ret, "order_position", known_u64(one->order_position, one->order_position));
-	set(ret, "seed", known_u64(!results_is_imported(attempt), attempt->seed));
+	set(ret, "seed", known_u64(!imported, attempt->seed));
 	set(ret, "started_utc", jtext(results_utc(utc, attempt->started_wall_ns)));
 	set(ret, "ended_utc", jtext(results_utc(utc, attempt->ended_wall_ns)));
 	set(ret, "state", jtext(attempt_state_name(attempt->state)));
@@ -329,8 +382,13 @@ attempt_json(const struct results_case *c, const struct results_attempt *one)
 	set(ret, "reasons", reasons_json(attempt));
 	set(ret, "clients_expected", json_integer(attempt->clients_expected));
 	set(ret, "clients_reported", json_integer(results_reported(attempt)));
-	set_window(ret, attempt);
-	set(ret, "all_clients", all_clients_json(attempt));
+	set_skew(ret, &attempt->total, attempt->has_total && !imported);
+	set(ret, "max_skew_ns", known_u64(!imported, attempt->max_skew_ns));
+	set_window(ret, &attempt->total, attempt->has_total && !imported);
+	set(ret, "all_clients",
+	    all_clients_json(&attempt->total, attempt->has_total));
+	if (attempt->jobs.n)
+		set(ret, "jobs", jobs_json(c, attempt));
 	for (vec_each(const struct attempt_client *, client, &attempt->clients))
 		json_array_append_new(clients, client_json(client));
 	set(ret, "per_client", clients);

@@ -24,6 +24,23 @@ static const struct {
 	" skew_bound_ns first_done_ns last_done_ns outstanding"
 	" outstanding_share clients_started common_from_ns common_ns"},
     {"job_note", "run position kind option"},
+    {"case_job", "position first_client clients"},
+    {"job", "attempt position clients_expected clients_summed window_kind"
+	    " window_from_ns window_ns window_bound_ns latency_in_window overlap"
+	    " skew_ns skew_bound_ns first_done_ns last_done_ns outstanding"
+	    " outstanding_share clients_started common_from_ns common_ns"},
+    {"job_tally", "id attempt client window_from_ns window_to_ns first_io_ns"
+		  " last_first_io_ns first_end_ns end_ns threads outstanding"
+		  " oldest_outstanding_ns io_errors cpu_user_ns cpu_sys_ns"
+		  " cpu_wall_ns fifo direct job"},
+    {"job_figure", "id attempt client direction ios bytes iops bytes_per_s"
+		   " fio_style_iops fio_style_bytes_per_s sum_of_clients_iops"
+		   " sum_of_clients_bytes_per_s common_ios common_bytes common_iops"
+		   " common_bytes_per_s ios_before bytes_before ios_inside"
+		   " bytes_inside ios_after bytes_after slot_overflow job"},
+    {"job_latency", "figure kind count mean_ns stddev_ns min_ns max_ns p50_ns p90_ns"
+		    " p95_ns p99_ns p99_9_ns p99_99_ns"},
+    {"job_series", "figure kind data"},
     {"reason", "attempt position code makes"},
     {"event", "attempt position at_ns"},
     {"client", "id attempt outcome first_io_offset_ns"},
@@ -81,6 +98,11 @@ static const struct {
     {"job_note", "value", "cover_text(value)"},
     {"job_note", "place", "NULL"},
     {"job_note", "text", "cover_text(text)"},
+    {"case_job", "case", "cover_case(\"case\")"},
+    {"case_job", "name", "'job-' || (position + 1)"},
+    {"case_job", "params", "cover_options(params)"},
+    {"job", "name", "'job-' || (position + 1)"},
+    {"job_tally", "start_ns", "0"},
     {"reason", "agent", "cover_client(agent)"},
     {"reason", "text", "cover_text(text)"},
     {"event", "agent", "cover_client(agent)"},

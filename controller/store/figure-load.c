@@ -88,11 +88,12 @@ read_series(struct stmt *stmt, struct dir_tally *d, struct err *err)
 }
 
 static int
-load_series(struct store *store, int64_t figure, struct dir_tally *d, struct err *err)
+load_series(struct store *store, const struct figure_of *of, int64_t figure,
+    struct dir_tally *d, struct err *err)
 {
 	struct stmt stmt;
-	int result = stmt_open(
-	    &stmt, store, "SELECT kind, data FROM series WHERE figure = ?", err);
+	int result = figure_open(&stmt, store, of,
+	    "SELECT kind, data FROM %sseries WHERE figure = ?", "", err);
 
 	if (result == 0)
 		stmt_int(&stmt, figure);
@@ -120,14 +121,14 @@ read_stated(struct stmt *stmt, const struct latency_kind *kind, struct dir_tally
 
 /* Rows and byte strings say the same, or neither can be believed. */
 static int
-load_latencies(
-    struct store *store, int64_t figure, struct dir_tally *d, struct err *err)
+load_latencies(struct store *store, const struct figure_of *of, int64_t figure,
+    struct dir_tally *d, struct err *err)
 {
 	struct stmt stmt;
-	int result = stmt_open(&stmt, store,
+	int result = figure_open(&stmt, store, of,
 	    "SELECT kind, count, p50_ns, p90_ns, p95_ns, p99_ns, p99_9_ns, p99_99_ns"
-	    " FROM latency WHERE figure = ?",
-	    err);
+	    " FROM %slatency WHERE figure = ?",
+	    "", err);
 
 	if (result == 0) {
 		stmt_int(&stmt, figure);
@@ -154,8 +155,8 @@ load_latencies(
 
 /* One row of figure: its direction, rates and phases, then its series. */
 static int
-read_figure(struct store *store, struct stmt *stmt, struct tally *tally,
-    struct total *total, struct err *err)
+read_figure(struct store *store, const struct figure_of *of, struct stmt *stmt,
+    struct tally *tally, struct total *total, struct err *err)
 {
 	int64_t id = col_int(stmt);
 	const char *name =
@@ -175,68 +176,75 @@ read_figure(struct store *store, struct stmt *stmt, struct tally *tally,
 		d->phase[i].bytes = col_u64(stmt);
 	}
 	d->slot_overflow = col_u64(stmt);
-	if (load_series(store, id, d, err) != 0)
+	if (load_series(store, of, id, d, err) != 0)
 		return -1;
-	return load_latencies(store, id, d, err);
+	return load_latencies(store, of, id, d, err);
+}
+
+static void
+bind_of(struct stmt *stmt, const struct figure_of *of)
+{
+	stmt_int(stmt, of->attempt);
+	stmt_int_or_null(stmt, of->client != 0, of->client);
+	if (of->one_job)
+		stmt_int(stmt, of->job);
 }
 
 static int
-load_figures(struct store *store, int64_t attempt, int64_t client, struct tally *tally,
+load_figures(struct store *store, const struct figure_of *of, struct tally *tally,
     struct total *total, struct err *err)
 {
 	struct stmt stmt;
-	int result = stmt_open(&stmt, store,
+	int result = figure_open(&stmt, store, of,
 	    "SELECT id, direction, ios, bytes, iops, bytes_per_s, fio_style_iops,"
 	    " fio_style_bytes_per_s, sum_of_clients_iops, sum_of_clients_bytes_per_s,"
 	    " common_ios, common_bytes, common_iops, common_bytes_per_s,"
 	    " ios_before, bytes_before, ios_inside, bytes_inside, ios_after, "
 	    "bytes_after,"
 	    /* +: by the index of attempts; that of clients finds NULL in all of them */
-	    " slot_overflow FROM figure WHERE attempt = ? AND +client IS ?",
-	    err);
+	    " slot_overflow FROM %sfigure WHERE attempt = ? AND +client IS ?%s",
+	    " AND job = ?", err);
 
-	if (result == 0) {
-		stmt_int(&stmt, attempt);
-		stmt_int_or_null(&stmt, client != 0, client);
-	}
+	if (result == 0)
+		bind_of(&stmt, of);
 	while (result == 0) {
 		result = stmt_row(&stmt, err);
 		if (result <= 0)
 			break;
-		result = read_figure(store, &stmt, tally, total, err);
+		result = read_figure(store, of, &stmt, tally, total, err);
 	}
 	stmt_close(&stmt);
 	return result;
 }
 
 int
-figure_load(struct store *store, int64_t attempt, int64_t client, struct tally **ret,
+figure_load(struct store *store, const struct figure_of *of, struct tally **ret,
     struct total *total, struct err *err)
 {
 	struct stmt stmt;
 	int result = -1;
 
 	*ret = NULL;
-	if (stmt_open(&stmt, store,
+	if (figure_open(&stmt, store, of,
 		"SELECT start_ns, window_from_ns, window_to_ns, first_io_ns,"
 		" last_first_io_ns, first_end_ns, end_ns, threads, outstanding,"
 		" oldest_outstanding_ns, io_errors, cpu_user_ns, cpu_sys_ns, "
 		"cpu_wall_ns,"
-		" fifo, direct FROM tally WHERE attempt = ? AND client IS ?",
-		err) == 0) {
-		stmt_int(&stmt, attempt);
-		stmt_int_or_null(&stmt, client != 0, client);
+		" fifo, direct FROM %stally WHERE attempt = ? AND client IS ?%s",
+		" AND job = ?", err) == 0) {
+		bind_of(&stmt, of);
 		result = stmt_row(&stmt, err);
 	}
 	if (result == 1) {
 		*ret = tally_new();
 		read_scalars(&stmt, *ret);
+		(*ret)->job = of->job;
 	}
 	stmt_close(&stmt);
 	if (result == 1) {
 		if (total)
 			clear_total(total, *ret);
-		result = load_figures(store, attempt, client, *ret, total, err);
+		result = load_figures(store, of, *ret, total, err);
 		if (result != 0) {
 			tally_free(*ret);
 			*ret = NULL;

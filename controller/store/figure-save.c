@@ -3,24 +3,45 @@
 #include "controller/store/figure.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "controller/store/kinds.h"
+#include "lib/base/str.h"
+
+int
+figure_open(struct stmt *ret, struct store *store, const struct figure_of *of,
+    const char *sql, const char *job, struct err *err)
+{
+	const char *first = strstr(sql, "%s"), *last = strstr(first + 2, "%s");
+	struct str text = {0};
+	int rc;
+
+	str_addn(&text, sql, (size_t)(first - sql));
+	str_add(&text, of->one_job ? "job_" : "");
+	first += 2;
+	str_addn(&text, first, last ? (size_t)(last - first) : strlen(first));
+	str_add(&text, last && of->one_job ? job : "");
+	str_add(&text, last ? last + 2 : "");
+	rc = stmt_open(ret, store, text.s, err);
+	str_free(&text);
+	return rc;
+}
 
 static int
-save_scalars(struct store *store, int64_t attempt, int64_t client,
-    const struct tally *tally, struct err *err)
+save_scalars(struct store *store, const struct figure_of *of, const struct tally *tally,
+    struct err *err)
 {
 	bool first = tally->has_first_io, cpu = tally->cpu_wall_ns != 0;
 	bool own = !tally->imported;
 	struct stmt stmt;
 	int result = -1;
 
-	if (stmt_open(&stmt, store,
-		"INSERT INTO tally VALUES(NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-		" ?, ?, ?, ?, ?)",
-		err) == 0) {
-		stmt_int(&stmt, attempt);
-		stmt_int_or_null(&stmt, client != 0, client);
+	if (figure_open(&stmt, store, of,
+		"INSERT INTO %stally VALUES(NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+		" ?, ?, ?, ?, ?, ?%s)",
+		", ?", err) == 0) {
+		stmt_int(&stmt, of->attempt);
+		stmt_int_or_null(&stmt, of->client != 0, of->client);
 		stmt_u64_or_null(&stmt, own, tally->start_ns);
 		stmt_u64_or_null(&stmt, own, tally->window_from);
 		stmt_u64_or_null(
@@ -38,6 +59,8 @@ save_scalars(struct store *store, int64_t attempt, int64_t client,
 		stmt_u64_or_null(&stmt, cpu, tally->cpu_wall_ns);
 		stmt_int_or_null(&stmt, own, tally->fifo);
 		stmt_int_or_null(&stmt, own || tally->direct, tally->direct);
+		if (of->one_job)
+			stmt_int(&stmt, of->job);
 		result = stmt_run(&stmt, err);
 	}
 	stmt_close(&stmt);
@@ -77,19 +100,19 @@ bind_rates(struct stmt *stmt, const struct tally *tally, enum dir dir,
 }
 
 static int64_t
-save_figure(struct store *store, int64_t attempt, int64_t client,
-    const struct tally *tally, enum dir dir, const struct total *total, struct err *err)
+save_figure(struct store *store, const struct figure_of *of, const struct tally *tally,
+    enum dir dir, const struct total *total, struct err *err)
 {
 	const struct dir_tally *d = &tally->dir[dir];
 	struct stmt stmt;
 	int result = -1;
 
-	if (stmt_open(&stmt, store,
-		"INSERT INTO figure VALUES(NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
-		" ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		err) == 0) {
-		stmt_int(&stmt, attempt);
-		stmt_int_or_null(&stmt, client != 0, client);
+	if (figure_open(&stmt, store, of,
+		"INSERT INTO %sfigure VALUES(NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+		" ?, ?, ?, ?, ?, ?, ?, ?, ?, ?%s)",
+		", ?", err) == 0) {
+		stmt_int(&stmt, of->attempt);
+		stmt_int_or_null(&stmt, of->client != 0, of->client);
 		stmt_text(&stmt, dir_name(dir));
 		bind_rates(&stmt, tally, dir, total ? &total->dir[dir] : NULL);
 		for (int i = 0; i < METER_PHASES; i++) {
@@ -97,6 +120,8 @@ save_figure(struct store *store, int64_t attempt, int64_t client,
 			stmt_u64(&stmt, d->phase[i].bytes);
 		}
 		stmt_u64(&stmt, d->slot_overflow);
+		if (of->one_job)
+			stmt_int(&stmt, of->job);
 		result = stmt_run(&stmt, err);
 	}
 	stmt_close(&stmt);
@@ -104,16 +129,16 @@ save_figure(struct store *store, int64_t attempt, int64_t client,
 }
 
 static int
-save_latency(struct store *store, int64_t figure, const struct dir_tally *d,
-    const struct latency_kind *kind, struct err *err)
+save_latency(struct store *store, const struct figure_of *of, int64_t figure,
+    const struct dir_tally *d, const struct latency_kind *kind, struct err *err)
 {
 	const struct hist *hist = latency_hist(d, kind);
 	struct stmt stmt;
 	int result = -1;
 
-	if (stmt_open(&stmt, store,
-		"INSERT INTO latency VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		err) == 0) {
+	if (figure_open(&stmt, store, of,
+		"INSERT INTO %slatency VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		"", err) == 0) {
 		stmt_int(&stmt, figure);
 		stmt_text(&stmt, kind->name);
 		stmt_u64(&stmt, hist->count);
@@ -173,11 +198,12 @@ save_slot_rows(
 
 /* Takes the blob's memory. */
 static int
-save_series(struct store *store, int64_t figure, const char *kind, struct blob *blob,
-    struct err *err)
+save_series(struct store *store, const struct figure_of *of, int64_t figure,
+    const char *kind, struct blob *blob, struct err *err)
 {
 	struct stmt stmt;
-	int result = stmt_open(&stmt, store, "INSERT INTO series VALUES(?, ?, ?)", err);
+	int result = figure_open(
+	    &stmt, store, of, "INSERT INTO %sseries VALUES(?, ?, ?)", "", err);
 
 	if (result == 0) {
 		stmt_int(&stmt, figure);
@@ -191,8 +217,8 @@ save_series(struct store *store, int64_t figure, const char *kind, struct blob *
 }
 
 static int
-save_hists(struct store *store, int64_t figure, const struct dir_tally *d, bool rows,
-    struct err *err)
+save_hists(struct store *store, const struct figure_of *of, int64_t figure,
+    const struct dir_tally *d, bool rows, struct err *err)
 {
 	for (const struct latency_kind *kind = latency_kinds; kind->name; kind++) {
 		const struct hist *hist = latency_hist(d, kind);
@@ -201,8 +227,8 @@ save_hists(struct store *store, int64_t figure, const struct dir_tally *d, bool 
 		if (hist->count == 0 && !kind->always)
 			continue;
 		codec_put_hist(&blob, hist);
-		if (save_latency(store, figure, d, kind, err) != 0 ||
-		    save_series(store, figure, kind->name, &blob, err) != 0)
+		if (save_latency(store, of, figure, d, kind, err) != 0 ||
+		    save_series(store, of, figure, kind->name, &blob, err) != 0)
 			return blob_free(&blob), -1;
 		if (rows && save_buckets(store, figure, kind->name, hist, err) != 0)
 			return -1;
@@ -211,36 +237,38 @@ save_hists(struct store *store, int64_t figure, const struct dir_tally *d, bool 
 }
 
 static int
-save_dir(struct store *store, int64_t figure, const struct dir_tally *d, bool rows,
-    struct err *err)
+save_dir(struct store *store, const struct figure_of *of, int64_t figure,
+    const struct dir_tally *d, bool rows, struct err *err)
 {
 	struct blob slots = {0}, heats = {0};
 
-	if (save_hists(store, figure, d, rows, err) != 0)
+	if (save_hists(store, of, figure, d, rows, err) != 0)
 		return -1;
 	codec_put_slots(&slots, &d->slots);
-	if (save_series(store, figure, "slots", &slots, err) != 0)
+	if (save_series(store, of, figure, "slots", &slots, err) != 0)
 		return -1;
 	codec_put_heats(&heats, &d->heats);
-	if (save_series(store, figure, "heats", &heats, err) != 0)
+	if (save_series(store, of, figure, "heats", &heats, err) != 0)
 		return -1;
 	return rows ? save_slot_rows(store, figure, &d->slots, err) : 0;
 }
 
 int
-figure_save(struct store *store, int64_t attempt, int64_t client,
-    const struct tally *tally, const struct total *total, struct err *err)
+figure_save(struct store *store, const struct figure_of *of, const struct tally *tally,
+    const struct total *total, struct err *err)
 {
-	if (save_scalars(store, attempt, client, tally, err) != 0)
+	bool rows = of->client == 0 && !of->one_job;
+
+	if (save_scalars(store, of, tally, err) != 0)
 		return -1;
 	for (int dir = 0; dir < DIR_COUNT; dir++) {
 		int64_t figure;
 
 		if (!tally_has(tally, dir) && !(total && total->dir[dir].present))
 			continue;
-		figure = save_figure(store, attempt, client, tally, dir, total, err);
+		figure = save_figure(store, of, tally, dir, total, err);
 		if (figure < 0 ||
-		    save_dir(store, figure, &tally->dir[dir], client == 0, err) != 0)
+		    save_dir(store, of, figure, &tally->dir[dir], rows, err) != 0)
 			return -1;
 	}
 	return 0;

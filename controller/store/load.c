@@ -8,37 +8,9 @@
 #include <string.h>
 
 #include "controller/store/figure.h"
+#include "controller/store/job.h"
 #include "controller/store/proof.h"
 #include "controller/store/note.h"
-
-static void
-read_total(struct stmt *stmt, struct attempt *attempt)
-{
-	struct total *total = &attempt->total;
-	char *kind;
-
-	attempt->has_total = !col_is_null(stmt);
-	total->clients = col_u64(stmt);
-	kind = col_text(stmt);
-	total->window_kind = kind && strcmp(kind, "common") == 0 ? TOTAL_WINDOW_COMMON
-								 : TOTAL_WINDOW_FIXED;
-	free(kind);
-	total->window_from = col_u64(stmt);
-	total->window_ns = col_u64(stmt);
-	total->window_bound_ns = col_u64(stmt);
-	total->latency_in_window = col_int(stmt) != 0;
-	total->overlap = col_real(stmt);
-	total->has_skew = !col_is_null(stmt);
-	total->skew_ns = col_u64(stmt);
-	total->skew_bound_ns = col_u64(stmt);
-	total->first_done_ns = col_u64(stmt);
-	total->last_done_ns = col_u64(stmt);
-	total->outstanding = col_u64(stmt);
-	total->outstanding_share = col_real(stmt);
-	total->started = col_u64(stmt);
-	total->common_from_ns = col_u64(stmt);
-	total->common_ns = col_u64(stmt);
-}
 
 static int64_t
 read_head(struct stmt *stmt, struct attempt *ret, unsigned *ret_position)
@@ -64,7 +36,7 @@ read_head(struct stmt *stmt, struct attempt *ret, unsigned *ret_position)
 	ret->max_skew_ns = col_u64(stmt);
 	ret->error = col_text(stmt);
 	ret->error_agent = col_text(stmt);
-	read_total(stmt, ret);
+	ret->has_total = total_read(stmt, &ret->total);
 	return id;
 }
 
@@ -147,6 +119,7 @@ static int
 load_clients(
     struct store *store, int64_t id, bool figures, struct attempt *ret, struct err *err)
 {
+	struct figure_of of = {.attempt = id};
 	struct stmt stmt;
 	int result = stmt_open(&stmt, store,
 	    "SELECT id, agent, outcome, error, offset_ns, offset_rtt_ns, "
@@ -166,7 +139,10 @@ load_clients(
 				break;
 			if (!figures)
 				continue;
-			result = figure_load(store, id, row, &client->tally, NULL, err);
+			of.client = row;
+			result = figure_load(store, &of, &client->tally, NULL, err);
+			if (result == 0 && client->tally)
+				result = jobs_load_client(store, &of, client->tally, err);
 			if (result != 0)
 				break;
 		}
@@ -180,13 +156,16 @@ static int
 load_rest(
     struct store *store, int64_t id, bool clients, struct attempt *ret, struct err *err)
 {
+	struct figure_of of = {.attempt = id};
+
 	if (load_reasons(store, id, ret, err) != 0 ||
 	    load_events(store, id, ret, err) != 0 ||
-	    load_clients(store, id, clients, ret, err) != 0)
+	    load_clients(store, id, clients, ret, err) != 0 ||
+	    jobs_load(store, id, ret, err) != 0)
 		return -1;
 	if (!ret->has_total)
 		return 0;
-	if (figure_load(store, id, 0, &ret->total.merged, &ret->total, err) != 0)
+	if (figure_load(store, &of, &ret->total.merged, &ret->total, err) != 0)
 		return -1;
 	if (ret->total.merged)
 		return 0;
@@ -225,15 +204,15 @@ store_load_attempt(struct store *store, const char *case_id, unsigned repeat,
 	return -1;
 }
 
-static void
-read_params(const char *text, struct results_case *ret)
+void
+params_read(const char *text, results_params *ret)
 {
 	json_t *json = json_loads(text, 0, NULL), *value;
 	const char *name;
 
 	json_object_foreach(json, name, value)
 	{
-		struct results_param *param = vec_add(&ret->params);
+		struct results_param *param = vec_add(ret);
 
 		param->name = mem_strdup(name);
 		param->is_number = json_is_integer(value);
@@ -286,7 +265,7 @@ load_case_row(
 		ret->clients = (unsigned)col_int(&stmt);
 		params = col_text(&stmt);
 		axes = col_text(&stmt);
-		read_params(params, ret);
+		params_read(params, &ret->params);
 		mark_axes(axes, ret);
 		free(params);
 		free(axes);
@@ -335,6 +314,7 @@ store_load_case(struct store *store, const char *case_id, enum store_attempts wh
 	*ret = (struct results_case){0};
 	if (load_case_row(store, case_id, ret, err) == 0 &&
 	    notes_load(store, ret, err) == 0 &&
+	    case_jobs_load(store, ret, err) == 0 &&
 	    load_attempts(store, which, with_clients, ret, err) == 0)
 		return 0;
 	results_case_free(ret);

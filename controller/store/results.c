@@ -32,6 +32,16 @@ results_free(struct results *results)
 	*results = (struct results){0};
 }
 
+static void
+free_params(results_params *params)
+{
+	for (vec_each(struct results_param *, param, params)) {
+		free(param->name);
+		free(param->value);
+	}
+	vec_free(params);
+}
+
 void
 results_case_free(struct results_case *c)
 {
@@ -40,11 +50,12 @@ results_case_free(struct results_case *c)
 	free(c->path);
 	free(c->workload);
 	free(c->job_text);
-	for (vec_each(struct results_param *, param, &c->params)) {
-		free(param->name);
-		free(param->value);
+	free_params(&c->params);
+	for (vec_each(struct results_job *, job, &c->jobs)) {
+		free(job->name);
+		free_params(&job->params);
 	}
-	vec_free(&c->params);
+	vec_free(&c->jobs);
 	fio_notes_free(&c->notes);
 	for (vec_each(struct results_attempt **, one, &c->attempts)) {
 		attempt_free(&(*one)->attempt);
@@ -112,8 +123,9 @@ run_seconds(const struct tally *tally)
 	return ((double)tally->end_ns - from) / 1e9;
 }
 
-void
-results_client_rate(
+/* Of one job. */
+static void
+job_rate(
     const struct tally *tally, enum dir dir, double *ret_bytes_per_s, double *ret_iops)
 {
 	const struct dir_tally *d = &tally->dir[dir];
@@ -133,6 +145,25 @@ results_client_rate(
 	}
 	*ret_bytes_per_s = seconds > 0 ? (double)bytes / seconds : NAN;
 	*ret_iops = seconds > 0 ? (double)ios / seconds : NAN;
+}
+
+void
+results_client_rate(
+    const struct tally *tally, enum dir dir, double *ret_bytes_per_s, double *ret_iops)
+{
+	double bytes_per_s, iops;
+
+	job_rate(tally, dir, ret_bytes_per_s, ret_iops);
+	if (tally->njobs == 0)
+		return;
+	*ret_bytes_per_s = *ret_iops = 0;
+	for (size_t i = 0; i < tally->njobs; i++) {
+		if (!tally_has(tally->jobs[i], dir))
+			continue;
+		job_rate(tally->jobs[i], dir, &bytes_per_s, &iops);
+		*ret_bytes_per_s += bytes_per_s;
+		*ret_iops += iops;
+	}
 }
 
 /* As stated by the other program, under the same rule as our own. */

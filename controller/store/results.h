@@ -25,6 +25,15 @@ struct results_param {
 	bool is_axis; /* swept in the plan */
 };
 
+typedef VEC(struct results_param) results_params;
+
+/* One job of a case that has several. */
+struct results_job {
+	char *name;
+	unsigned first_client, clients; /* which of the case's run it, from 0 */
+	results_params params;
+};
+
 struct results_attempt {
 	unsigned order_position; /* where in the plan's order it ran; 0 unknown */
 	struct attempt attempt;	 /* its number − 1 earlier ones are superseded */
@@ -34,7 +43,8 @@ struct results_case {
 	char id[17];
 	char *storage, *transport, *path, *workload;
 	unsigned clients;
-	VEC(struct results_param) params;
+	results_params params; /* "a+b" where jobs differ */
+	VEC(struct results_job) jobs; /* none: it has one, of the workload's name */
 	char *job_text; /* canonical options, behind the id */
 	fio_notes notes; /* of its job file; of all runs that had the case */
 	VEC(struct results_attempt *) attempts; /* by repeat, then attempt */
@@ -91,7 +101,8 @@ unsigned results_reported(const struct attempt *attempt);
 /* Figures of another program: its window, skew and drain are unknown. */
 bool results_is_imported(const struct attempt *attempt);
 /* A client's own averages: over its window, or over its run when size-bound; of an
- * import the stated ones.  NAN when it has no such time. */
+ * import the stated ones; of several jobs the sum of theirs.  NAN when it has no such
+ * time. */
 void results_client_rate(const struct tally *tally, enum dir dir,
 			 double *ret_bytes_per_s, double *ret_iops);
 /* By hist_percentile; where an import has no buckets, what its file states. */

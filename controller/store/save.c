@@ -3,11 +3,11 @@
 #include "controller/store/db.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "controller/store/figure.h"
+#include "controller/store/job.h"
 #include "controller/store/proof.h"
 
 /* The id of the row just written, or −1. */
@@ -20,34 +20,11 @@ insert(struct stmt *stmt, struct err *err)
 }
 
 static void
-bind_total(struct stmt *stmt, const struct attempt *attempt)
+bind_attempt_total(struct stmt *stmt, const struct attempt *attempt)
 {
-	const struct total *total = &attempt->total;
-	bool summed = attempt->has_total;
-	bool has = summed && !results_is_imported(attempt);
-
-	stmt_u64_or_null(stmt, summed, total->clients);
-	if (has)
-		stmt_text(stmt,
-		    total->window_kind == TOTAL_WINDOW_FIXED ? "fixed" : "common");
-	else
-		stmt_null(stmt);
-	stmt_u64_or_null(stmt, has, total->window_from);
-	stmt_u64_or_null(stmt, has, total->window_ns);
-	stmt_u64_or_null(stmt, has, total->window_bound_ns);
-	stmt_int_or_null(stmt, has, total->latency_in_window);
-	stmt_real(stmt, has ? total->overlap : NAN);
-	stmt_u64_or_null(stmt, has && total->has_skew, total->skew_ns);
-	stmt_u64_or_null(stmt, has && total->has_skew, total->skew_bound_ns);
-	stmt_u64_or_null(stmt, has, total->first_done_ns);
-	stmt_u64_or_null(stmt, has, total->last_done_ns);
-	stmt_u64_or_null(stmt, has, total->outstanding);
-	stmt_real(stmt, has ? total->outstanding_share : NAN);
-	stmt_u64_or_null(stmt, has, total->started);
-	stmt_u64_or_null(stmt, has, total->common_from_ns);
-	stmt_u64_or_null(stmt, has, total->common_ns);
+	total_bind(stmt, &attempt->total, attempt->has_total,
+	    attempt->has_total && !results_is_imported(attempt));
 }
-
 static int64_t
 save_head(struct store *store, const struct attempt *attempt, unsigned order_position,
     struct err *err)
@@ -78,7 +55,7 @@ save_head(struct store *store, const struct attempt *attempt, unsigned order_pos
 		stmt_u64(&stmt, attempt->max_skew_ns);
 		stmt_text(&stmt, attempt->error);
 		stmt_text(&stmt, attempt->error_agent);
-		bind_total(&stmt, attempt);
+		bind_attempt_total(&stmt, attempt);
 		id = insert(&stmt, err);
 	}
 	stmt_close(&stmt);
@@ -161,13 +138,18 @@ static int
 save_clients(
     struct store *store, int64_t id, const struct attempt *attempt, struct err *err)
 {
+	struct figure_of of = {.attempt = id};
+
 	for (vec_each(const struct attempt_client *, client, &attempt->clients)) {
 		int64_t row = save_client(store, id, client, err);
 
 		if (row < 0 || proof_save(store, row, client, err) != 0)
 			return -1;
+		of.client = row;
 		if (client->tally &&
-		    figure_save(store, id, row, client->tally, NULL, err) != 0)
+		    (figure_save(store, &of, client->tally, NULL, err) != 0 ||
+			(attempt->jobs.n &&
+			    jobs_save_client(store, &of, client->tally, err) != 0)))
 			return -1;
 	}
 	return 0;
@@ -199,6 +181,7 @@ static int
 save(struct store *store, struct attempt *attempt, unsigned order_position,
     struct err *err)
 {
+	struct figure_of of = {0};
 	int64_t id;
 
 	if (attempt->attempt == 0 &&
@@ -207,11 +190,13 @@ save(struct store *store, struct attempt *attempt, unsigned order_position,
 	id = save_head(store, attempt, order_position, err);
 	if (id < 0 || save_reasons(store, id, attempt, err) != 0 ||
 	    save_events(store, id, attempt, err) != 0 ||
-	    save_clients(store, id, attempt, err) != 0)
+	    save_clients(store, id, attempt, err) != 0 ||
+	    jobs_save(store, id, attempt, err) != 0)
 		return -1;
 	if (!attempt->has_total)
 		return 0;
-	return figure_save(store, id, 0, attempt->total.merged, &attempt->total, err);
+	of.attempt = id;
+	return figure_save(store, &of, attempt->total.merged, &attempt->total, err);
 }
 
 int

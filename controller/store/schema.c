@@ -115,6 +115,70 @@
 	"  job TEXT, option TEXT, value TEXT, place TEXT, text TEXT NOT NULL,"          \
 	"  PRIMARY KEY(run, \"case\", position)) WITHOUT ROWID;"
 
+/* Of cases with several jobs: what these are, and the figures of each, of a client or
+ * of all (client NULL).  tally, figure, latency and series again, so that whoever reads
+ * those finds every I/O once. */
+#define JOB_TABLES                                                                      \
+	"CREATE TABLE IF NOT EXISTS case_job("                                          \
+	"  \"case\" TEXT NOT NULL REFERENCES \"case\", position INTEGER NOT NULL,"      \
+	"  name TEXT NOT NULL, first_client INTEGER NOT NULL,"                          \
+	"  clients INTEGER NOT NULL, params TEXT NOT NULL,"                             \
+	"  PRIMARY KEY(\"case\", position)) WITHOUT ROWID;"                             \
+	"CREATE TABLE IF NOT EXISTS job("                                               \
+	"  attempt INTEGER NOT NULL REFERENCES attempt, position INTEGER NOT NULL,"     \
+	"  name TEXT NOT NULL, clients_expected INTEGER NOT NULL,"                      \
+	"  clients_summed INTEGER, window_kind TEXT, window_from_ns INTEGER,"           \
+	"  window_ns INTEGER, window_bound_ns INTEGER, latency_in_window INTEGER,"      \
+	"  overlap REAL, skew_ns INTEGER, skew_bound_ns INTEGER,"                       \
+	"  first_done_ns INTEGER, last_done_ns INTEGER, outstanding INTEGER,"           \
+	"  outstanding_share REAL, clients_started INTEGER, common_from_ns INTEGER,"    \
+	"  common_ns INTEGER, PRIMARY KEY(attempt, position)) WITHOUT ROWID;"           \
+	"CREATE TABLE IF NOT EXISTS job_tally("                                         \
+	"  id INTEGER PRIMARY KEY, attempt INTEGER NOT NULL REFERENCES attempt,"        \
+	"  client INTEGER REFERENCES client, start_ns INTEGER,"                         \
+	"  window_from_ns INTEGER, window_to_ns INTEGER, first_io_ns INTEGER,"          \
+	"  last_first_io_ns INTEGER, first_end_ns INTEGER, end_ns INTEGER,"             \
+	"  threads INTEGER, outstanding INTEGER, oldest_outstanding_ns INTEGER,"        \
+	"  io_errors INTEGER, cpu_user_ns INTEGER, cpu_sys_ns INTEGER,"                 \
+	"  cpu_wall_ns INTEGER, fifo INTEGER, direct INTEGER,"                          \
+	"  job INTEGER NOT NULL);"                                                      \
+	"CREATE INDEX IF NOT EXISTS job_tally_attempt"                                  \
+	"  ON job_tally(attempt, client, job);"                                         \
+	"CREATE TABLE IF NOT EXISTS job_figure("                                        \
+	"  id INTEGER PRIMARY KEY, attempt INTEGER NOT NULL REFERENCES attempt,"        \
+	"  client INTEGER REFERENCES client,"                                           \
+	"  direction TEXT NOT NULL CHECK(direction IN('read', 'write')),"               \
+	"  ios INTEGER NOT NULL, bytes INTEGER NOT NULL, iops REAL,"                    \
+	"  bytes_per_s REAL, fio_style_iops REAL, fio_style_bytes_per_s REAL,"          \
+	"  sum_of_clients_iops REAL, sum_of_clients_bytes_per_s REAL,"                  \
+	"  common_ios INTEGER, common_bytes INTEGER, common_iops REAL,"                 \
+	"  common_bytes_per_s REAL,"                                                    \
+	"  ios_before INTEGER NOT NULL, bytes_before INTEGER NOT NULL,"                 \
+	"  ios_inside INTEGER NOT NULL, bytes_inside INTEGER NOT NULL,"                 \
+	"  ios_after INTEGER NOT NULL, bytes_after INTEGER NOT NULL,"                   \
+	"  slot_overflow INTEGER NOT NULL, job INTEGER NOT NULL);"                      \
+	"CREATE INDEX IF NOT EXISTS job_figure_attempt ON job_figure(attempt);"         \
+	"CREATE TABLE IF NOT EXISTS job_latency("                                       \
+	"  figure INTEGER NOT NULL REFERENCES job_figure, kind TEXT NOT NULL,"          \
+	"  count INTEGER NOT NULL, mean_ns REAL, stddev_ns REAL, min_ns INTEGER,"       \
+	"  max_ns INTEGER, p50_ns REAL, p90_ns REAL, p95_ns REAL, p99_ns REAL,"         \
+	"  p99_9_ns REAL, p99_99_ns REAL, PRIMARY KEY(figure, kind)) WITHOUT ROWID;"    \
+	"CREATE TABLE IF NOT EXISTS job_series("                                        \
+	"  figure INTEGER NOT NULL REFERENCES job_figure, kind TEXT NOT NULL,"          \
+	"  data BLOB NOT NULL, PRIMARY KEY(figure, kind)) WITHOUT ROWID;"               \
+	"CREATE VIEW IF NOT EXISTS v_jobs AS SELECT"                                    \
+	"  c.id AS \"case\", c.storage, c.transport, c.workload, c.clients, a.repeat,"  \
+	"  a.attempt, a.state, j.name AS job, j.clients_summed AS job_clients,"         \
+	"  f.direction, f.ios, round(f.bytes_per_s / 1073741824.0, 4) AS \"GiB/s\","    \
+	"  round(f.iops, 1) AS IOPS, round(l.mean_ns / 1e6, 4) AS mean_lat_ms,"         \
+	"  round(l.p99_ns / 1e6, 4) AS p99_lat_ms"                                      \
+	"  FROM job AS j JOIN attempt AS a ON a.id = j.attempt"                         \
+	"  JOIN \"case\" AS c ON c.id = a.\"case\""                                     \
+	"  LEFT JOIN job_figure AS f ON f.attempt = a.id AND f.job = j.position"        \
+	"   AND f.client IS NULL"                                                       \
+	"  LEFT JOIN job_latency AS l ON l.figure = f.id AND l.kind = 'lat'"            \
+	"  ORDER BY c.position, a.repeat, a.attempt, j.position, f.direction;"
+
 /* What proves which transport carried a client's bytes, and its host's counters. */
 #define PROOF_TABLES                                                                    \
 	"CREATE TABLE IF NOT EXISTS proof("                                             \
@@ -185,4 +249,4 @@
 
 const char *const schema_sql[] = {
     RUN_TABLES, CASE_TABLES, CLIENT_TABLES, FIGURE_TABLES, VIEWS, NULL};
-const char *const schema_later_sql[] = {NOTE_TABLES, PROOF_TABLES, NULL};
+const char *const schema_later_sql[] = {NOTE_TABLES, JOB_TABLES, PROOF_TABLES, NULL};

@@ -9,11 +9,12 @@
 #include <string.h>
 
 #include "controller/store/jtext.h"
+#include "controller/store/job.h"
 #include "controller/store/note.h"
 #include "lib/base/rng.h"
 #include "lib/wire/facts.h"
 
-static void
+void
 stmt_json(struct stmt *stmt, json_t *json, char **ret_text)
 {
 	*ret_text = json_dumps(json, JSON_COMPACT);
@@ -215,12 +216,12 @@ store_put_facts(struct store *store, const struct facts *facts, struct err *err)
 }
 
 /* {"bs": 1048576, "rw": "read"}: whole numbers as numbers, the rest as text. */
-static json_t *
-params_json(const struct results_case *c)
+json_t *
+params_json(const results_params *params)
 {
 	json_t *ret = json_object();
 
-	for (vec_each(const struct results_param *, param, &c->params)) {
+	for (vec_each(const struct results_param *, param, params)) {
 		char *end = param->value;
 		long long number = 0;
 
@@ -263,7 +264,7 @@ put_case_row(struct store *store, const struct results_case *c, struct err *err)
 		stmt_text(&stmt, c->path);
 		stmt_text(&stmt, c->workload);
 		stmt_int(&stmt, c->clients);
-		stmt_json(&stmt, params_json(c), &params);
+		stmt_json(&stmt, params_json(&c->params), &params);
 		stmt_json(&stmt, axes_json(c), &axes);
 		stmt_text(&stmt, c->job_text);
 		result = stmt_run(&stmt, err);
@@ -283,5 +284,7 @@ store_put_case(struct store *store, const struct results_case *c, struct err *er
 		result = put_case_row(store, c, err);
 	if (result == 0)
 		result = notes_save(store, c, err);
+	if (result == 0)
+		result = case_jobs_save(store, c, err);
 	return db_finish(store, result, err);
 }
