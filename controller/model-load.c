@@ -200,6 +200,45 @@ take_clients(struct sample *sample, const struct attempt *attempt)
 }
 
 static void
+take_counters(struct sample *sample, const struct attempt_client *client)
+{
+	const struct counters *counters = client->counters;
+	double seconds = (double)counters->ns[COUNTER_RUN] / 1e9;
+
+	for (vec_each(const struct counter *, it, &counters->list)) {
+		const struct counter_kind *kind = counter_kind_find(it->name);
+		uint64_t delta = it->delta[COUNTER_RUN];
+
+		if (!kind || !kind->reading || !it->known[COUNTER_RUN] || delta == 0)
+			continue;
+		*vec_add(&sample->counters) =
+		    (struct sample_counter){mem_strdup(client->agent),
+			mem_strdup(it->object), mem_strdup(it->name), (double)delta,
+			seconds > 0 ? (double)delta / seconds : NAN};
+	}
+}
+
+/* Of all clients; unknown when it is of one. */
+static void
+take_wire(struct sample *sample, const struct attempt *attempt)
+{
+	double bytes = 0, wire = 0;
+
+	for (vec_each(const struct attempt_client *, it, &attempt->clients)) {
+		if (it->counters)
+			take_counters(sample, it);
+		if (it->outcome != CLIENT_OK)
+			continue;
+		bytes += (double)it->proof.bytes;
+		wire += it->proof.verdict == PROOF_NONE
+			    ? NAN
+			    : it->proof.declared_bytes + it->proof.other_bytes;
+	}
+	if (bytes > 0)
+		sample->wire_share = wire / bytes;
+}
+
+static void
 add_reason(struct sample *sample, const char *code, const char *agent, const char *text,
     enum attempt_state makes)
 {
@@ -252,6 +291,7 @@ take_attempt(struct cell *cell, const struct results_case *c,
 	take_total(sample, &attempt->total);
 	take_course(sample, attempt);
 	take_clients(sample, attempt);
+	take_wire(sample, attempt);
 }
 
 /* ---- the file ---- */

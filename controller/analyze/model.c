@@ -44,6 +44,7 @@ cell_add(struct cell *cell, unsigned source, unsigned repeat)
 	    .source = source,
 	    .first_done_s = NAN,
 	    .last_done_s = NAN,
+	    .wire_share = NAN,
 	    .course = {NAN, NAN, NAN, NAN}};
 	for (int i = 0; i < METRIC_COUNT; i++)
 		sample->value[i] = NAN;
@@ -93,6 +94,7 @@ free_sample(struct sample *sample)
 	}
 	for (vec_each(struct sample_counter *, it, &sample->counters)) {
 		free(it->agent);
+		free(it->object);
 		free(it->name);
 	}
 	vec_free(&sample->clients);

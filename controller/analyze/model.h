@@ -47,10 +47,10 @@ struct sample_reason {
 	enum attempt_state makes;
 };
 
-/* A counter of a host or port over the attempt. */
+/* A counter of a host over the attempt: one that explains trouble, and rose. */
 struct sample_counter {
-	char *agent, *name;
-	double delta;
+	char *agent, *object, *name; /* object "rdma/mlx5_0/1" */
+	double delta, per_s;	     /* per_s NAN unknown */
 };
 
 /* How the rate went within the run; of the slots (series.h).  NAN: unknown. */
@@ -75,6 +75,7 @@ struct sample {
 	double first_done_s, last_done_s;
 	struct sample_course course;
 	struct sample_modes modes;
+	double wire_share; /* bytes on the wire, by counters / the application's; NAN */
 	VEC(struct sample_client) clients;
 	VEC(struct sample_reason) reasons;
 	VEC(struct sample_counter) counters;

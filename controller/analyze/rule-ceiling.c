@@ -6,6 +6,21 @@
 #include "controller/analyze/ceiling.h"
 #include "controller/analyze/rules.h"
 
+/* What the counters of the same runs say: did the bytes cross the wire? */
+static void
+add_wire(struct finding *finding, const struct cell *cell, const char *label)
+{
+	double least = NAN;
+
+	for (vec_each(const struct sample *, sample, &cell->samples))
+		least = fmin(least, sample->wire_share);
+	if (!isnan(least))
+		finding_evidence(finding,
+		    "%s: by the counters of its clients %.1f %% of the bytes crossed "
+		    "the network",
+		    label, 100 * least);
+}
+
 /* Cells of a storage are next to each other: one finding each. */
 static void
 find(const struct rule *rule, const struct analysis *analysis, double from, double to,
@@ -34,6 +49,7 @@ find(const struct rule *rule, const struct analysis *analysis, double from, doub
 		    "%s: %s is %.1f %% of the %s that the links can carry", label,
 		    units_bytes_per_s(rate, cell_middle(cell, METRIC_RATE)),
 		    100 * share, units_bytes_per_s(most, ceiling_of(cell)));
+		add_wire(finding, cell, label);
 		free(label);
 	}
 }

@@ -3,70 +3,77 @@
  * Rule fabric: counters of hosts and ports that explain other findings.  Runs last, and
  * adds its evidence to findings that are there; without counters it says nothing.
  */
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "controller/analyze/rules.h"
+#include "lib/base/str.h"
+#include "lib/stats/counters.h"
 
-#define EVIDENCE_MAX 6 /* counters per finding */
+#define EVIDENCE_MAX 6 /* counters per finding's cell */
 
-/* By the names that mlx5 gives them; what another driver lacks is unknown, not 0. */
-static const struct reading {
-	const char *name, *means;
-} readings[] = {
-    {"out_of_sequence", "loss or reordering towards this host"},
-    {"packet_seq_err", "loss on what this host sent"},
-    {"implied_nak_seq_err", "loss of read responses towards this host"},
-    {"local_ack_timeout_err", "time-outs: tail loss or a dead path"},
-    {"rnr_nak_retry_err", "the other side had no receive buffer: its software, not the "
-			  "fabric"},
-    {"out_of_buffer", "this host was too slow to receive"},
-    {"roce_adp_retrans", "loss, masked by adaptive retransmission"},
-    {"np_ecn_marked_roce_packets", "congestion towards this host (incast on reads)"},
-    {"np_cnp_sent", "this host told senders to slow down"},
-    {"rp_cnp_handled", "this sender was told to slow down: congestion by writes"},
-    {"rp_cnp_ignored", "told to slow down and did not: reaction point off"},
-    {"rx_icrc_encapsulated", "corrupted packets"},
-    {"rx_discards_phy", "this host dropped what arrived"},
-    {"link_down_events_phy", "the link went down"},
-    {"TcpRetransSegs", "TCP sent again: loss from this host"},
-    {"TCPTimeouts", "TCP time-outs"},
-    {"TCPOFOQueue", "TCP segments out of order towards this host"},
+/* One that rose, and in which repeat. */
+struct risen {
+	const struct sample *sample;
+	const struct sample_counter *counter;
+	const struct counter_kind *kind;
+	bool own; /* of the cell's own transport */
 };
 
-static const char *
-reading_of(const char *name)
+/* The transport's own first, then by how far they rose. */
+static int
+by_weight(const void *a, const void *b)
 {
-	for (size_t i = 0; i < sizeof readings / sizeof *readings; i++)
-		if (strcmp(readings[i].name, name) == 0)
-			return readings[i].means;
-	/* rx_prio3_pause: ours; tx_prio3_pause: theirs */
-	if (strstr(name, "_pause") && strncmp(name, "rx_prio", 7) == 0)
-		return "the switch paused this host: the fabric cannot take what it "
-		       "sends";
-	if (strstr(name, "_pause") && strncmp(name, "tx_prio", 7) == 0)
-		return "this host paused the switch: it cannot drain (PCIe, NUMA, "
-		       "memory)";
-	return NULL;
+	const struct risen *x = a, *y = b;
+
+	if (x->own != y->own)
+		return x->own ? -1 : 1;
+	return x->counter->delta < y->counter->delta ? 1 : -1;
+}
+
+static bool
+is_own(const struct cell *cell, const char *object)
+{
+	return str_starts(object, strcmp(cell->transport, "rdma") == 0 ? "rdma/" : "tcp");
+}
+
+static void
+explain(struct finding *finding, const struct cell *cell, const struct risen *risen)
+{
+	const struct sample_counter *it = risen->counter;
+	const char *way = counter_way_text(risen->kind->way);
+	bool said = !*way || strstr(risen->kind->reading, "this host") != NULL;
+	char rate[32] = "";
+
+	if (!isnan(it->per_s))
+		snprintf(rate, sizeof rate, ", %.3g/s", it->per_s);
+	finding_evidence(finding,
+	    "%u client%s, repeat %u: %s on %s (%s) rose by %.0f %s%s%s%s: %s",
+	    CLIENTS(cell->clients), risen->sample->repeat, it->name, it->agent,
+	    it->object, it->delta, risen->kind->unit, rate, said ? "" : ", ",
+	    said ? "" : way, risen->kind->reading);
 }
 
 static void
 join_cell(struct finding *finding, const struct cell *cell)
 {
-	size_t added = 0;
+	VEC(struct risen) list = {0};
 
 	for (vec_each(const struct sample *, sample, &cell->samples))
 		for (vec_each(const struct sample_counter *, it, &sample->counters)) {
-			const char *means = reading_of(it->name);
+			const struct counter_kind *kind = counter_kind_find(it->name);
 
-			if (!means || !(it->delta > 0) || added == EVIDENCE_MAX)
-				continue;
-			added++;
-			finding_evidence(finding,
-			    "%u client%s, repeat %u: %s on %s rose by %.0f: %s",
-			    CLIENTS(cell->clients), sample->repeat, it->name, it->agent,
-			    it->delta, means);
+			if (kind && kind->reading && it->delta > 0)
+				*vec_add(&list) = (struct risen){
+				    sample, it, kind, is_own(cell, it->object)};
 		}
+	if (list.n)
+		qsort(list.v, list.n, sizeof *list.v, by_weight);
+	for (size_t i = 0; i < list.n && i < EVIDENCE_MAX; i++)
+		explain(finding, cell, &list.v[i]);
+	vec_free(&list);
 }
 
 static void

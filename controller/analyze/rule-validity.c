@@ -26,7 +26,7 @@ static const struct meaning meanings[] = {
 	"the counts of the clients; report it: this should not happen"},
     {"transport-refuted", "the bytes did not take the transport that was named",
 	"proto= of the mounts; port counters over a case"},
-    {"wire", "fewer bytes on the wire than the application moved",
+    {"cached", "far fewer bytes on the wire than the application moved",
 	"caches on the client: direct=1, size against memory"},
     {"direct-lost", "O_DIRECT was asked for and not in effect",
 	"file system and mount options of the clients"},

@@ -335,6 +335,27 @@ END_TEST
 
 /* ---- latency ---- */
 
+/* A cell above its ceiling stays, and its counters are told. */
+START_TEST(test_ceiling_and_wire)
+{
+	const struct plan_links link = {1, 9000, 400000000000};
+	struct cell *cell = CELL("tcp", 1, 60 * GIB);
+
+	cell->client_links = link;
+	cell->samples.v[0].wire_share = 0.31;
+	run();
+	ck_assert(says(&found_at(&findings, "above-ceiling", 0)->evidence,
+	    "by the counters of its clients 31.0 % of the bytes crossed the network"));
+	reset();
+	cell = CELL("tcp", 1, 60 * GIB);
+	cell->client_links = link;
+	run();
+	ck_assert(!says(
+	    &found_at(&findings, "above-ceiling", 0)->evidence, "by the counters"));
+	reset();
+}
+END_TEST
+
 START_TEST(test_little)
 {
 	struct cell *cell = CELL("tcp", 2, 100);
@@ -533,10 +554,10 @@ START_TEST(test_sweep)
 END_TEST
 
 static void
-add_counter(struct cell *cell, const char *name, double delta)
+add_counter(struct cell *cell, const char *object, const char *name, double delta)
 {
-	*vec_add(&cell->samples.v[0].counters) =
-	    (struct sample_counter){mem_strdup("gpu01"), mem_strdup(name), delta};
+	*vec_add(&cell->samples.v[0].counters) = (struct sample_counter){
+	    mem_strdup("gpu01"), mem_strdup(object), mem_strdup(name), delta, delta / 2};
 }
 
 START_TEST(test_fabric)
@@ -546,13 +567,23 @@ START_TEST(test_fabric)
 
 	CELL("tcp", 8, 100);
 	cell = CELL("rdma", 8, 50);
-	add_counter(cell, "out_of_sequence", 1234);
-	add_counter(cell, "rx_prio3_pause", 0); /* did not rise */
-	add_counter(cell, "unheard_of", 7);
+	/* more of others' than there is room for must not hide the transport's own */
+	for (int i = 0; i < 6; i++)
+		add_counter(cell, "tcp", "TCPOFOQueue", 5000 + i);
+	add_counter(cell, "rdma/mlx5_0/1", "out_of_sequence", 1234);
+	add_counter(cell, "rdma/mlx5_0/1", "local_ack_timeout_err", 3);
+	add_counter(cell, "net/eth0", "rx_prio3_pause", 0); /* did not rise */
+	add_counter(cell, "net/eth0", "unheard_of", 7);
 	run();
 	it = found_at(&findings, "rdma-inversion", 0);
-	ck_assert(says(&it->evidence, "out_of_sequence on gpu01 rose by 1234: loss or "
-				      "reordering towards this host"));
+	ck_assert(says(&it->evidence,
+	    "out_of_sequence on gpu01 (rdma/mlx5_0/1) rose by 1234 packets, 617/s: loss "
+	    "or reordering towards this host"));
+	ck_assert(says(&it->evidence,
+	    "local_ack_timeout_err on gpu01 (rdma/mlx5_0/1) rose by 3 events, 1.5/s, "
+	    "from this host: time-outs"));
+	ck_assert(says(&it->evidence, "TCPOFOQueue on gpu01 (tcp) rose by 5005"));
+	ck_assert(!says(&it->evidence, "rose by 5000"));
 	ck_assert(!says(&it->evidence, "prio3") && !says(&it->evidence, "unheard"));
 	reset();
 }
@@ -583,6 +614,7 @@ main(void)
 	return SUITE_MAIN("rules", test_repeats, test_verdicts, test_single, test_two,
 	    test_invalid_takes_no_part, test_validity_outranks, test_scale_inversion,
 	    test_scale_efficiency, test_late_rise, test_payload, test_ceiling,
+	    test_ceiling_and_wire,
 	    test_little, test_tail, test_straggler, test_noise, test_balance,
 	    test_sweep, test_fabric, test_thresholds);
 }
