@@ -242,6 +242,14 @@ sink_option(
 		push_option(sink->ret, name, value, sink->pos);
 }
 
+/* What a job only writes is made anew, as fio does; other files are laid out. */
+static bool
+is_made_anew(const struct job *job, const plan_options *under)
+{
+	return !job_rw_has(job, DIR_READ) && job->layout == JOB_LAYOUT_FILES &&
+	       !job_on_device(job) && !has_option(under, "layout");
+}
+
 void
 from_fio_options(const struct fio_job *job, const char *directory,
     const char *filename, const plan_options *under, struct plan_pos pos, plan_options *ret)
@@ -251,6 +259,8 @@ from_fio_options(const struct fio_job *job, const char *directory,
 	job_each(&job->job, sink_option, &sink);
 	if (directory)
 		push_option(ret, "directory", directory, pos);
+	if (is_made_anew(&job->job, under))
+		push_option(ret, "layout", "fio", pos);
 	if (!filename)
 		return;
 	push_option(ret, "filename", filename, pos);

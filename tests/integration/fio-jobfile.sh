@@ -173,6 +173,34 @@ is '.cases[0].state' '"VALID"'
 is '.cases[0].clients_reported' 2
 is '.cases[0].workload' '"a"'
 
+# What is only written is made anew and grows, as with fio; what is read is there before
+cat >fresh.fio <<JOB
+[fresh]
+directory=$dir/data
+size=64m
+io_size=1m
+rate=1m
+fallocate=none
+rw=write
+JOB
+expect 'a job that only writes' 0 volley run fresh.fio --local 1 --db r.db
+file=$(find data -name fresh.0.0)
+[ "$(stat -c %s "$file")" -eq 1048576 ] || {
+	echo "the file was laid out before: $(stat -c %s "$file") bytes"
+	bad=1
+}
+printf 'plan: p\nstorage: [{name: s, paths: {local: /mnt}}]\nclients: 1\nworkloads:\n' >jobs/laid.yaml
+printf '  - {name: f, jobfile: ../fresh.fio, layout: files}\n' >>jobs/laid.yaml
+expect 'the plan has the last word' 0 volley plan check jobs/laid.yaml
+expect 'its plan' 0 volley plan from-fio fresh.fio
+said out 'layout: fio'
+sed -i s/rw=write/rw=rw/ fresh.fio
+expect 'one that reads, too' 0 volley plan from-fio fresh.fio
+! grep -q 'layout' out || {
+	echo 'a job that reads has files that are made anew'
+	bad=1
+}
+
 # Jobs at the same time are not done yet, and nothing is started then
 printf '[global]\nsize=1m\n[a]\n[b]\n' >same.fio
 expect 'two jobs at once' 2 volley-io same.fio
