@@ -220,6 +220,17 @@ struct param_sink {
 	const struct variant *variant;
 };
 
+/* Beside bsrange and bssplit the one size is none that is used. */
+static bool
+is_hidden(const struct job *job, const char *name)
+{
+	bool other = false;
+
+	for (int d = 0; d < DIR_COUNT; d++)
+		other |= job->blocks.min[d] > 0 || job->blocks.split[d].n > 0;
+	return other && strcmp(name, "bs") == 0;
+}
+
 /* Always shown: what every table needs; else what was set. */
 static void
 take_param(
@@ -236,7 +247,7 @@ take_param(
 		show = show || strcmp(name, always[i]) == 0;
 	for (int i = 0; never[i]; i++)
 		show = show && strcmp(name, never[i]) != 0;
-	if (!show)
+	if (!show || is_hidden(&sink->part->job, name))
 		return;
 	param = vec_add(&sink->part->params);
 	*param = (struct case_param){.name = mem_strdup(name),

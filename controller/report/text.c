@@ -79,30 +79,44 @@ is_big(const struct results_case *c)
 	return bs && strtod(bs, NULL) >= BIG_BLOCK;
 }
 
+/* Bytes with their unit: "4096-65536" and "4096/60:65536/40" (percents stay). */
+static void
+put_sizes(struct str *text, const char *value)
+{
+	char bytes[UNITS_BUF];
+
+	for (const char *s = value; *s;) {
+		size_t digits = strspn(s, "0123456789");
+
+		if (digits && (s == value || s[-1] != '/'))
+			str_add(text, units_bytes(bytes, strtod(s, NULL)));
+		else
+			str_addn(text, s, digits ? digits : 1);
+		s += digits ? digits : 1;
+	}
+}
+
 /* "randread, bs 4 KiB, iodepth 32, numjobs 8, libaio, direct 1": what is the same in
  * all of its cases. */
 static char *
 describe(const struct results_case *c)
 {
 	static const char *const shown[] = {
-	    "rw", "bs", "iodepth", "numjobs", "ioengine", "direct"};
+	    "rw", "bs", "bsrange", "bssplit", "iodepth", "numjobs", "ioengine", "direct"};
 	struct str text = {0};
-	char bytes[UNITS_BUF];
 
 	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
 		for (vec_each(const struct results_param *, p, &c->params)) {
-			char *end;
-			double number = strtod(p->value, &end);
-
 			if (strcmp(p->name, shown[i]) != 0 || p->is_axis)
 				continue;
 			str_add(&text, text.len ? ", " : "");
 			if (strcmp(p->name, "rw") == 0 ||
 			    strcmp(p->name, "ioengine") == 0)
 				str_add(&text, p->value);
-			else if (strcmp(p->name, "bs") == 0 && *end == '\0')
-				str_addf(&text, "bs %s", units_bytes(bytes, number));
-			else
+			else if (strncmp(p->name, "bs", 2) == 0) {
+				str_addf(&text, "%s ", p->name);
+				put_sizes(&text, p->value);
+			} else
 				str_addf(&text, "%s %s", p->name, p->value);
 		}
 	return str_take(&text);

@@ -178,6 +178,31 @@ START_TEST(axes)
 END_TEST
 
 /* An axis shows its value even where it is the default. */
+static bool
+has_param(size_t i, const char *name)
+{
+	for (vec_each(const struct case_param *, p, &cases->cases.v[i].params))
+		if (strcmp(p->name, name) == 0)
+			return true;
+	return false;
+}
+
+/* A bs that is not used is not shown as one that is. */
+START_TEST(sizes_that_vary)
+{
+	expand(HEAD "  - {name: w, bssplit: '4k/60:64k/40'}\n"
+		    "  - {name: x, bsrange: 4k-64k}\n  - {name: y, bs: 8k}\n");
+	for (size_t i = 0; i < cases->cases.n; i++) {
+		const char *name = cases->cases.v[i].workload;
+
+		ck_assert(has_param(i, "bs") == (*name == 'y'));
+		ck_assert(has_param(i, "bssplit") == (*name == 'w'));
+		ck_assert(has_param(i, "bsrange") == (*name == 'x'));
+	}
+	done();
+}
+END_TEST
+
 START_TEST(axis_at_default)
 {
 	expand(HEAD "  - {name: w, fsync: [0, 8]}\n");
@@ -420,6 +445,6 @@ main(void)
 {
 	return SUITE_MAIN("expand", order, arms, blocks_per_transport,
 	    blocks_where_there_are_commands, axes,
-	    axis_at_default, jobs, devices_and_layout, faults, too_many, golden_ids,
+	    sizes_that_vary, axis_at_default, jobs, devices_and_layout, faults, too_many, golden_ids,
 	    ids_are_stable, seeds, limits, data_sets, cacheable, declared_caches);
 }

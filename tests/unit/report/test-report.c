@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "tests/unit/report/model.h"
+#include "tests/unit/store/fixture.h"
 #include "tests/unit/suite.h"
 
 static struct str
@@ -143,6 +144,40 @@ START_TEST(text_fits)
 	for (char *line = strtok(out.s, "\n"); line; line = strtok(NULL, "\n"))
 		ck_assert_msg(str_columns(line) <= REPORT_COLUMNS, "%s", line);
 	str_free(&out);
+}
+END_TEST
+
+/* Sizes that vary are said as such, and bytes with their unit; percents are none. */
+START_TEST(text_sizes_that_vary)
+{
+	static const char *const sizes[][3] = {
+	    {"bssplit", "4096/60:65536/40", "bssplit 4 KiB/60:64 KiB/40,"},
+	    {"bsrange", "4096-65536", "bsrange 4 KiB-64 KiB,"},
+	    {"bs", "4096,65536", "bs 4 KiB,64 KiB,"}};
+
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+		struct results_case c;
+		struct results head;
+		struct str out = {0};
+		struct report *report;
+
+		fixture_head(&head);
+		fixture_case(&c, "0123456789abcdef", "s", "tcp", "w", 1, "read", "1");
+		for (vec_each(struct results_param *, p, &c.params))
+			if (strcmp(p->name, "bs") == 0) {
+				free(p->name);
+				free(p->value);
+				p->name = mem_strdup(sizes[i][0]);
+				p->value = mem_strdup(sizes[i][1]);
+			}
+		report = report_begin(report_format_find("text"), &head, &out);
+		report_case(report, &c);
+		report_end(report);
+		ck_assert_msg(strstr(out.s, sizes[i][2]) != NULL, "%s", out.s);
+		str_free(&out);
+		results_case_free(&c);
+		results_free(&head);
+	}
 }
 END_TEST
 
@@ -355,6 +390,6 @@ int
 main(void)
 {
 	return SUITE_MAIN("report", golden_reports, golden_details, golden_list,
-	    text_fits, json_reads_back, json_unknown_is_null, csv_reads_back, formats,
+	    text_fits, text_sizes_that_vary, json_reads_back, json_unknown_is_null, csv_reads_back, formats,
 	    selecting_cases);
 }
