@@ -111,6 +111,11 @@ alone_make_spec(struct alone *alone, struct link_spec *spec, struct err *err)
 	*spec = (struct link_spec){.client_count = 1};
 	spec->allow_exec = true; /* the user could run it himself */
 	spec->first_number = alone->first_number ? alone->first_number : 1;
+	if (alone->job.files.opendir) {
+		if (alone_absolute(&alone->job.files.opendir, err) < 0)
+			return -1;
+		vec_push(&spec->allow, mem_strdup(alone->job.files.opendir));
+	}
 	/* A name that is absolute has no directory (job_validate). */
 	if (!(alone->job.filename && alone->job.filename[0] == '/')) {
 		if (alone_absolute(&alone->job.directory, err) < 0)

@@ -17,6 +17,7 @@
 #include "agent/worker/hook.h"
 #include "agent/worker/layout.h"
 #include "agent/worker/logs.h"
+#include "agent/worker/opendir.h"
 #include "agent/worker/park.h"
 #include "agent/worker/user.h"
 #include "agent/engine/engine.h"
@@ -105,13 +106,25 @@ client_prepare_files(struct client *client, struct err *err)
 		return 0;
 	}
 	client->has_files = true;
-	if (files_plan(&client->files, &client->job, &client->spec, err) < 0)
+	if (client->job.files.opendir
+		? opendir_plan(&client->files, &client->job, client->guard, err) < 0
+		: files_plan(&client->files, &client->job, &client->spec, err) < 0)
 		return -1;
 	if (amount_is_relative(&client->job) &&
 	    amount_resolve(&client->job, &client->files, client->guard, err) < 0)
 		return -1;
 	board_set_phase(client->board, BOARD_LAYOUT);
 	return layout_run(&env, err);
+}
+
+/* A worker of an agent has no folder of its own to dump blocks into. */
+static int
+client_check_dump(const struct client *client, struct err *err)
+{
+	if (!client->spec.logs_to_parent || !client->job.verify.dump)
+		return 0;
+	return err_set(err, ERR_UNSUPPORTED,
+	    "verify_dump: blocks are dumped by volley-io alone, not by agents");
 }
 
 static int
@@ -152,7 +165,7 @@ client_prepare(struct client *client, struct err *err)
 	    .event_fd = client->event_fd,
 	};
 
-	if (client_check_exec(client, err) < 0 || client_take_key(client, err) < 0 ||
+	if (client_check_exec(client, err) < 0 || client_check_dump(client, err) < 0 || client_take_key(client, err) < 0 ||
 	    guard_new(&client->guard, &client->spec, err) < 0 ||
 	    client_prepare_files(client, err) < 0)
 		return -1;

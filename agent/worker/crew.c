@@ -92,6 +92,14 @@ crew_open_file(struct crew *crew, struct thread *thread, unsigned f, struct err 
 		crew->env.board->head->direct = 0;
 	if (crew_check_size(crew, thread->index, path, bytes, &file, err) < 0)
 		return -1;
+	if (job->files.file_append && f == 0)
+		thread->append = file.size;
+	else if (job->files.file_append && thread->append != file.size)
+		return err_set(err, ERR_USAGE,
+		    "%s: file_append needs files that end at the same place, not at %llu "
+		    "and %llu",
+		    path, (unsigned long long)thread->append,
+		    (unsigned long long)file.size);
 	if (cache_prepare(job, &file, job_offset(job, thread->index),
 		bytes, crew->env.board, err) < 0)
 		return err_prefix(err, "%s", path);

@@ -63,6 +63,9 @@ run_stages(const struct jobfile_run *run, const struct fio_file *file)
 		alone->first_number = number;
 		number += alone->job.numjobs;
 		status = alone_run(alone);
+		if (alone->job.process.exitall &&
+		    alone->job.process.exit_what == JOB_EXIT_ALL)
+			break;
 	}
 	return status;
 }

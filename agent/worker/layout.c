@@ -183,6 +183,7 @@ layout_judge(struct layout *layout, struct item *item, const struct guard_file *
     struct err *err)
 {
 	bool overwrite = layout->env->job->layout == JOB_LAYOUT_OVERWRITE;
+	bool append = layout->env->job->files.file_append;
 	const struct manifest_entry *entry;
 	bool filled, known;
 	uint64_t held;
@@ -204,12 +205,14 @@ layout_judge(struct layout *layout, struct item *item, const struct guard_file *
 		/* fio takes a file that is there for one that was written. */
 		known = layout->env->job->layout == JOB_LAYOUT_FIO ||
 			(entry && entry->full && entry->size >= item->need);
-		item->fate = known && filled && !layout->fresh
+		item->fate = append || (known && filled && !layout->fresh)
 				 ? ITEM_KEEP
 				 : ITEM_WRITE;
 		return 0;
 	}
-	if (filled && !layout->writes)
+	if (append && overwrite)
+		item->fate = ITEM_KEEP;
+	else if (filled && !layout->writes)
 		item->fate = ITEM_KEEP;
 	else if (overwrite)
 		item->fate = ITEM_WRITE;
@@ -364,7 +367,8 @@ layout_make(const struct layout *layout, const struct item *item, struct err *er
 		err) < 0)
 		return -1;
 	rc = file.is_device ? 0 : ftruncate(file.fd, 0);
-	if (rc == 0 && !file.is_device && !how->create_on_open && !how->fill_device)
+	if (rc == 0 && !file.is_device && !how->create_on_open && !how->fill_device &&
+	    !how->file_append)
 		rc = layout_reserve(file.fd, how->fallocate, item->need);
 	if (rc < 0)
 		err_sys(err, errno, "make %s", item->path);
@@ -413,7 +417,7 @@ layout_takes_room(const struct layout *layout)
 
 	if (!layout->fresh)
 		return true;
-	return !how->create_on_open && !how->fill_device &&
+	return !how->create_on_open && !how->fill_device && !how->file_append &&
 	       how->fallocate != JOB_FALLOC_NONE &&
 	       how->fallocate != JOB_FALLOC_TRUNCATE;
 }

@@ -143,7 +143,8 @@ thread_prepare(struct thread *thread, struct err *err)
 	thread->delay_ns = thread_delay(job, thread->index);
 	turn->counts->delay_ns = thread->delay_ns;
 	turn->pattern = thread_pattern(thread, job, env->files);
-	pattern_set_offset(turn->pattern, job_offset(job, thread->index));
+	pattern_set_offset(
+	    turn->pattern, job_offset(job, thread->index) + thread->append);
 	if (turn_prepare(turn, rng_derive(job->randseed, "data", thread->index), err) <
 		0 ||
 	    verify_new(&turn->verify, job, thread->index, turn->depth,

@@ -19,6 +19,7 @@ struct thread {
 	struct io_file *files; /* opened by the crew */
 	unsigned nfiles, nopen; /* nopen: known to the engine */
 	uint64_t delay_ns;     /* after T: startdelay */
+	uint64_t append;       /* file_append: where its files end */
 	bool running;	       /* turn.engine may be woken */
 	struct steadywatch *watch; /* of the first thread, if the job wants one */
 	struct turn turn;

@@ -301,17 +301,6 @@ turn_free_io(struct turn *turn, struct io *io)
 	turn->free[turn->nfree++] = io;
 }
 
-/* continue_on_error: is this one that only counts?  As in fio, those that say that
- * the storage failed, not that the job is wrong. */
-static cold bool
-turn_tolerates(const struct turn *turn, const struct io *io, int errnum)
-{
-	int kind = io->dir == DIR_READ ? JOB_ON_READ : JOB_ON_WRITE;
-
-	return (turn->job->process.continue_on & kind) &&
-	       (errnum == EIO || errnum == EILSEQ);
-}
-
 static cold void
 turn_error_of(struct turn *turn, const struct io *io)
 {
@@ -320,7 +309,8 @@ turn_error_of(struct turn *turn, const struct io *io)
 	/* fill_device: that was all there is. */
 	if (turn->job->files.fill_device && io->dir == DIR_WRITE && errnum == ENOSPC)
 		turn->exhausted = true;
-	else if (turn_tolerates(turn, io, errnum))
+	else if (job_tolerates(turn->job,
+		     io->dir == DIR_READ ? JOB_ERROR_READ : JOB_ERROR_WRITE, errnum))
 		turn_post(&turn->counts->errors, turn->counts->errors + 1);
 	else
 		turn_fail_io(turn, io, errnum);
@@ -393,7 +383,7 @@ turn_verify(struct turn *turn, const struct io *io)
 		turn->verify, io, io->offset + io->bytes - bytes, bytes))
 		return;
 	turn_post(&turn->counts->errors, turn->counts->errors + 1);
-	if (job->verify.fatal && !(job->process.continue_on & JOB_ON_VERIFY))
+	if (job->verify.fatal && !job_tolerates(job, JOB_ERROR_VERIFY, EILSEQ))
 		turn->exhausted = turn->mismatch = true;
 }
 
@@ -587,7 +577,7 @@ turn_result(struct turn *turn, struct err *err)
 {
 	if (turn->failed)
 		return -1;
-	if (turn->job->process.continue_on & JOB_ON_VERIFY)
+	if (job_tolerates(turn->job, JOB_ERROR_VERIFY, EILSEQ))
 		return 0;
 	return verify_result(turn->verify, err);
 }

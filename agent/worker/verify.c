@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "agent/worker/data.h"
+#include "agent/worker/dump.h"
 #include "agent/worker/stamp.h"
 #include "lib/base/mem.h"
 #include "lib/base/rng.h"
@@ -128,6 +130,44 @@ verify_prepare(struct verify *verify, struct io *io, uint64_t age_ns)
 	stamp_block(&verify->stamp, io->buf, io->bytes, &block);
 }
 
+/* What was read, and what was expected where only the pattern says it. */
+static int
+verify_dump(const struct verify *verify, const struct io *io, uint64_t offset,
+    uint32_t bytes, struct err *err)
+{
+	const char *name = io->file->name;
+	unsigned char *wanted;
+	int rc;
+
+	if (dump_block(name, offset, "received", io->buf, bytes, err) < 0)
+		return -1;
+	if (verify->job->verify.kind != JOB_VERIFY_PATTERN)
+		return 0;
+	wanted = mem_alloc(bytes);
+	data_tile(&verify->job->verify.pattern, wanted, bytes, 0, offset);
+	rc = dump_block(name, offset, "expected", wanted, bytes, err);
+	free(wanted);
+	return rc;
+}
+
+/* Counts a block that is wrong; the first one is described. */
+static void
+verify_note(struct verify *verify, const struct io *io, uint64_t offset, uint32_t bytes,
+    struct err *why)
+{
+	struct err late = ERR_INIT;
+
+	if (verify->job->verify.dump &&
+	    verify_dump(verify, io, offset, bytes, &late) < 0)
+		err_prefix(why, "(%s)", late.msg);
+	if (verify->bad++ > 0)
+		return;
+	err_prefix(why, "verify: %u bytes at %llu of %s", bytes,
+	    (unsigned long long)offset, io->file->name ? io->file->name : "(no file)");
+	why->errnum = EILSEQ;
+	verify->why = *why;
+}
+
 bool
 verify_completed(
     struct verify *verify, const struct io *io, uint64_t offset, uint32_t bytes)
@@ -144,13 +184,7 @@ verify_completed(
 	if (!verify->checks[io->index] ||
 	    stamp_check(&verify->stamp, io->buf, bytes, offset, &why) == 0)
 		return true;
-	if (verify->bad++ == 0) {
-		err_prefix(&why, "verify: %u bytes at %llu of %s", bytes,
-		    (unsigned long long)offset,
-		    io->file->name ? io->file->name : "(no file)");
-		why.errnum = EILSEQ;
-		verify->why = why;
-	}
+	verify_note(verify, io, offset, bytes, &why);
 	return false;
 }
 

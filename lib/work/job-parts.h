@@ -150,6 +150,13 @@ enum job_mem { JOB_MALLOC, JOB_MMAP, JOB_MMAPHUGE, JOB_MMAPSHARED, JOB_SHM,
 	       JOB_SHMHUGE };
 enum job_cpus_policy { JOB_CPUS_SHARED, JOB_CPUS_SPLIT };
 enum job_on_error { JOB_ON_READ = 1, JOB_ON_WRITE = 2, JOB_ON_VERIFY = 4 };
+/* ignore_error: errors of one kind that only count; none: as continue_on_error says. */
+#define JOB_ERRORS_MAX 8
+enum job_error_kind { JOB_ERROR_READ, JOB_ERROR_WRITE, JOB_ERROR_VERIFY, JOB_ERROR_KINDS };
+struct job_errors {
+	unsigned n;
+	int v[JOB_ERRORS_MAX];
+};
 enum job_exit_what { JOB_EXIT_GROUP, JOB_EXIT_STONEWALL, JOB_EXIT_ALL };
 
 /* Where the threads live, and what ends them. */
@@ -164,6 +171,7 @@ struct job_process_env {
 	char *prerun, *postrun;
 	uint64_t startdelay_ns, startdelay_max_ns; /* the later: a draw; 0: fixed */
 	int continue_on; /* enum job_on_error, ored */
+	struct job_errors ignore[JOB_ERROR_KINDS];
 	bool exitall, exitall_on_error;
 	enum job_exit_what exit_what;
 };

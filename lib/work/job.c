@@ -297,6 +297,19 @@ check_time(const struct job *job, struct err *err)
 static int
 check_files(const struct job *job, struct err *err)
 {
+	if (job->files.opendir && (job->filename || job->nrfiles > 1 || job->shared))
+		return err_set(err, ERR_USAGE,
+		    "opendir names the files, so it excludes filename, nrfiles and shared");
+	if (job->files.opendir && job->amount.offset_percent)
+		return err_set(err, ERR_USAGE,
+		    "an offset in percent is not possible with files of opendir, whose "
+		    "sizes differ");
+	if (job->files.file_append && (job_rw_has(job, DIR_READ) || job_on_device(job)))
+		return err_set(err, ERR_USAGE,
+		    "file_append is for jobs that only write, into files");
+	if (job->files.file_append && job->files.openfiles)
+		return err_set(err, ERR_USAGE,
+		    "file_append excludes openfiles: where files end is looked at once");
 	if (job->filename && job->nrfiles > 1)
 		return err_set(err, ERR_USAGE,
 		    "nrfiles (%u) and filename exclude each other", job->nrfiles);
@@ -470,6 +483,24 @@ job_duration_ns(const struct job *job)
 	return job->runtime_ns ? delay + job->ramp_ns + job->runtime_ns : 0;
 }
 
+/* As in fio: its usual errors say that the storage failed, not that the job is wrong. */
+bool
+job_tolerates(const struct job *job, enum job_error_kind kind, int errnum)
+{
+	static const int flags[] = {[JOB_ERROR_READ] = JOB_ON_READ,
+	    [JOB_ERROR_WRITE] = JOB_ON_WRITE,
+	    [JOB_ERROR_VERIFY] = JOB_ON_VERIFY};
+	const struct job_errors *list = &job->process.ignore[kind];
+
+	if (list->n == 0)
+		return (job->process.continue_on & flags[kind]) &&
+		       (errnum == EIO || errnum == EILSEQ);
+	for (unsigned i = 0; i < list->n; i++)
+		if (list->v[i] == errnum)
+			return true;
+	return false;
+}
+
 uint64_t
 job_offset(const struct job *job, unsigned thread)
 {
@@ -503,7 +534,7 @@ job_makes_files(const struct job *job)
 	       job->layout != JOB_LAYOUT_NONE && !job_on_device(job) &&
 	       strcmp(job->ioengine, "mmap") != 0 && /* cannot make a file longer */
 	       (job->layout == JOB_LAYOUT_FIO || files->create_on_open ||
-		   files->fill_device);
+		   files->fill_device || files->file_append);
 }
 
 bool

@@ -137,6 +137,8 @@ bool job_writes(const struct job *job);
  * that is not time_based may be through before.
  */
 uint64_t job_duration_ns(const struct job *job);
+/* Does an error of this kind only count, instead of ending the job? */
+bool job_tolerates(const struct job *job, enum job_error_kind kind, int errnum);
 uint64_t job_offset(const struct job *job, unsigned thread); /* of its region */
 uint64_t job_file_bytes(const struct job *job); /* size of each file: size / nrfiles */
 bool job_wants_logs(const struct job *job); /* write_*_log */

@@ -5,7 +5,6 @@
  */
 #include "lib/work/option.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -391,46 +390,6 @@ layout_format(const struct job *job, const struct option *option, struct str *re
 
 const struct option_kind option_layout = {
     .parse = layout_parse, .format = layout_format};
-
-static const struct word errno_words[] = {{"EIO", EIO}, {"ENOSPC", ENOSPC},
-    {"EDQUOT", EDQUOT}, {"ENODATA", ENODATA}, {"ESTALE", ESTALE},
-    {"ETIMEDOUT", ETIMEDOUT}, {"EREMOTEIO", EREMOTEIO}, {"ENOTCONN", ENOTCONN},
-    {"EAGAIN", EAGAIN}, {"EINTR", EINTR}, {"EINVAL", EINVAL}, {"EACCES", EACCES},
-    {"EROFS", EROFS}, {"ENODEV", ENODEV}, {"EBADF", EBADF}, {"ENOMEM", ENOMEM},
-    {NULL, 0}};
-
-static int
-errno_parse(
-    struct job *job, const struct option *option, const char *value, struct err *err)
-{
-	uint64_t v;
-
-	(void)option;
-	if (value[0] >= '0' && value[0] <= '9') {
-		if (units_parse_u64(value, 1, 4095, &v, err))
-			return -1;
-		job->fault.error_errno = (int)v;
-		return 0;
-	}
-	return word_parse(errno_words, value,
-	    "EIO, ENOSPC, ESTALE, ETIMEDOUT … or a number", &job->fault.error_errno,
-	    err);
-}
-
-static bool
-errno_format(const struct job *job, const struct option *option, struct str *ret)
-{
-	const char *name = word_name(errno_words, job->fault.error_errno);
-
-	(void)option;
-	if (name)
-		str_add(ret, name);
-	else
-		str_addf(ret, "%d", job->fault.error_errno);
-	return true;
-}
-
-const struct option_kind option_errno = {.parse = errno_parse, .format = errno_format};
 
 /* Numbers */
 

@@ -39,7 +39,8 @@ extern const struct option_kind option_text, option_filename, option_user,
 extern const struct option_kind option_word, option_double, option_signed,
     option_amount, option_per_dir_time, option_window, option_prio, option_flagged,
     option_range, option_split, option_dist, option_service, option_filesize,
-    option_sfr, option_pattern, option_percentiles, option_steady, option_bool_word;
+    option_sfr, option_pattern, option_percentiles, option_steady, option_bool_word,
+    option_ignore;
 
 struct option {
 	const char *name;

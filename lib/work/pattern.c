@@ -139,7 +139,8 @@ set_amount(struct pattern *p, const struct job *job, uint64_t file_bytes)
 
 	p->all = pass;
 	/* Of files that are larger than that together, size is what is moved. */
-	if (job->files.filesize_min && job->size && job->size < pass)
+	if ((job->files.filesize_min || job->files.opendir) && job->size &&
+	    job->size < pass)
 		pass = total = job->size;
 	if (job->io_size)
 		total = job->io_size;

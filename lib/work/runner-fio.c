@@ -173,6 +173,7 @@ static const struct row rows[] = {
     {"exec_postrun", REFUSE, why_gate},
     {"startdelay", REFUSE, why_gate},
     {"continue_on_error", COPY, NULL},
+    {"ignore_error", COPY, NULL},
     {"exitall", COPY, NULL},
     {"exitall_on_error", COPY, NULL},
     {"exit_what", COPY, NULL},

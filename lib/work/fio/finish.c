@@ -129,7 +129,7 @@ finish_size(struct fio_draft *draft, struct err *err)
 		job->size = FILL_SIZE;
 		return 0;
 	}
-	if (!job->filename)
+	if (!job->filename && !job->files.opendir)
 		return fio_err(err, ERR_USAGE, draft->made.pos,
 		    "job '%s' has no size (nor filesize)", draft->made.name);
 	if (job_set(job, "size", "100%", err))

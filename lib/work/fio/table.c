@@ -76,7 +76,7 @@ const struct fio_option fio_options[] = {
     JOB("randseed", INT),
     JOB("norandommap", SWITCH),
     JOB("softrandommap", BOOL),
-    REFUSE("ignore_error", TEXT, NULL, "use continue_on_error"),
+    JOB("ignore_error", TEXT),
     JOB_WORDS("rw_sequencer", "sequential identical"),
     {.name = "ioengine",
 	.type = FIO_WORD,

@@ -177,7 +177,6 @@ START_TEST(unknown_options)
 
 	refused("zonemode", "zbd", "option 'zonemode' of fio is not supported yet");
 	refused("cgroup", "x", "option 'cgroup' of fio is not supported yet");
-	refused("opendir", "/d", "opendir: not supported yet");
 	refused("BS", "8k", "unknown option 'BS'; did you mean 'bs'?");
 	refused("iodepht", "8", "unknown option 'iodepht'; did you mean 'iodepth'?");
 	refused("xyzzyplugh", "8", "unknown option 'xyzzyplugh'");
@@ -340,6 +339,54 @@ START_TEST(validate_rest)
 }
 END_TEST
 
+START_TEST(validate_files_and_steadystate)
+{
+	set("size", "1m");
+	set("opendir", "/d");
+	valid();
+	set("nrfiles", "2");
+	invalid("opendir names the files, so it excludes filename, nrfiles and shared");
+	set("nrfiles", "1");
+	set("offset", "10%");
+	invalid("an offset in percent is not possible with files of opendir");
+	set("offset", "0");
+	set("file_append", "1");
+	invalid("file_append is for jobs that only write, into files");
+	set("rw", "write");
+	valid();
+	set("openfiles", "1");
+	invalid("file_append excludes openfiles");
+	set("openfiles", "0");
+	set("steadystate", "iops:2%");
+	invalid("steadystate needs steadystate_duration");
+	set("steadystate_duration", "30");
+	valid();
+}
+END_TEST
+
+/* Lists name the very errors; without one, EIO and EILSEQ where continue_on_error. */
+START_TEST(errors_that_only_count)
+{
+	ck_assert(!job_tolerates(&job, JOB_ERROR_READ, EIO));
+	set("continue_on_error", "read");
+	ck_assert(job_tolerates(&job, JOB_ERROR_READ, EIO));
+	ck_assert(job_tolerates(&job, JOB_ERROR_READ, EILSEQ));
+	ck_assert(!job_tolerates(&job, JOB_ERROR_READ, ENOSPC));
+	ck_assert(!job_tolerates(&job, JOB_ERROR_WRITE, EIO));
+	set("ignore_error", "EAGAIN,ENOSPC:122");
+	ck_assert(job_tolerates(&job, JOB_ERROR_READ, EAGAIN));
+	ck_assert(!job_tolerates(&job, JOB_ERROR_READ, EIO));
+	ck_assert(job_tolerates(&job, JOB_ERROR_WRITE, ENOSPC));
+	ck_assert(job_tolerates(&job, JOB_ERROR_WRITE, EDQUOT));
+	ck_assert(!job_tolerates(&job, JOB_ERROR_VERIFY, EILSEQ));
+	set("ignore_error", ",,EILSEQ");
+	ck_assert(job_tolerates(&job, JOB_ERROR_VERIFY, EILSEQ));
+	ck_assert(!job_tolerates(&job, JOB_ERROR_WRITE, ENOSPC));
+	refused("ignore_error", "EFOO", "ignore_error: 'EFOO' is not one of EIO");
+	refused("ignore_error", "EIO,EIO,EIO,EIO", "ignore_error: 'EIO,EIO,EIO,EIO' has more");
+}
+END_TEST
+
 START_TEST(validate_verify)
 {
 	set("size", "1m");
@@ -440,6 +487,7 @@ START_TEST(text_round_trip)
 	    {"group_reporting", "1"}, {"shared", "1"}, {"layout", "none"},
 	    {"user", "nobody"}, {"checked", "1"}, {"fault_delay", "1"},
 	    {"fault_error_every", "2"}, {"fault_errno", "ESTALE"},
+	    {"ignore_error", "EIO:5,,71"},
 	    {"fault_short_every", "3"}, {"fault_stall_after", "4"},
 	    {"fault_enospc_after", "0"}};
 	struct str s = {0}, again = {0};
@@ -580,6 +628,8 @@ main(void)
 	tcase_add_test(tc, validate_rest);
 	tcase_add_test(tc, validate_verify);
 	tcase_add_test(tc, validate_amounts);
+	tcase_add_test(tc, validate_files_and_steadystate);
+	tcase_add_test(tc, errors_that_only_count);
 	tcase_add_test(tc, canonical_text);
 	tcase_add_test(tc, text_round_trip);
 	tcase_add_test(tc, each_option);

@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Options that look for files, or say what an error or an end means, beside the real fio:
+# opendir, file_append, exit_what, ignore_error, verify_dump.
+set -u
+
+for tool in fio jq; do
+	command -v $tool >/dev/null || { echo "$tool is not installed: not tested"; exit 77; }
+done
+io=${abs_top_builddir:-.}/volley-io
+[ -x "$io" ] || io=$(command -v volley-io) || { echo "volley-io is not built"; exit 1; }
+io=$(realpath "$io")
+dir=$(mktemp -d "${TMPDIR:-/var/tmp}/volley-files-XXXXXX")
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+
+fail()
+{
+	echo "FAIL: $*" >&2
+	exit 1
+}
+
+figures='[.jobs[] | [.jobname, .error, .read.total_ios, .read.io_bytes, .write.total_ios, .write.io_bytes]]'
+
+# same WHAT: j.fio in both folders gives the same figures; $got are ours
+same()
+{
+	(cd ours && "$io" --output-format=json ../j.fio) >ours.json 2>ours.err
+	(cd theirs && fio --output-format=json ../j.fio) 2>theirs.err | sed -n '/^{/,$p' >theirs.json
+	got=$(jq -c "$figures" ours.json) || fail "$1: $(cat ours.err)"
+	[ "$got" = "$(jq -c "$figures" theirs.json)" ] ||
+		fail "$1: $got, fio: $(jq -c "$figures" theirs.json)"
+}
+mkdir ours theirs tree tree/deep tree/deep/er
+head -c 100k /dev/urandom >tree/a
+head -c 300k /dev/urandom >tree/deep/b
+head -c 40k /dev/urandom >tree/deep/er/c
+ln -s /etc/passwd tree/link
+
+# ---- opendir
+printf '[j]\nopendir=%s\nrw=read\nbs=4k\n' "$dir/tree" >j.fio
+same 'opendir'
+[ "$got" = '[["j",0,110,450560,0,0]]' ] || fail "opendir: $got"
+printf '[j]\nopendir=%s\nrw=read\nbs=4k\nsize=220k\n' "$dir/tree" >j.fio
+same 'opendir with a size'
+truncate -s 40k tree/deep/er/c # fio made it longer
+"$io" --name=j --opendir="$dir/tree" --rw=write --bs=4k --size=100% >out 2>&1 &&
+	fail "opendir: files of somebody else were written"
+grep -q 'volley did not make this file' out || fail "opendir: $(cat out)"
+mkdir none
+"$io" --name=j --opendir="$dir/none" --rw=read --size=100% >out 2>&1 && fail "opendir: no files"
+grep -q 'no file there holds a block' out || fail "opendir: $(cat out)"
+"$io" --name=j --opendir="$dir/nowhere" --rw=read --size=100% >out 2>&1 && fail "opendir: no folder"
+
+# Another folder than the agent allows is none of the job's business.
+if command -v volley >/dev/null && command -v volleyd >/dev/null; then
+	cat >plan.yaml <<-PLAN
+		plan: p
+		storage: [{name: s, paths: {local: $dir/tree}}]
+		clients: 2
+		repeat: 1
+		workloads:
+		  - {name: w, rw: read, bs: 4k, size: 100%, opendir: OPENDIR}
+	PLAN
+	sed "s,OPENDIR,$dir/tree," plan.yaml >good.yaml
+	volley run good.yaml --local 2 --db good.db -o json >good.json 2>good.err ||
+		jq -e '.cases[0].reasons' good.json >/dev/null || fail "volley run: $(cat good.err)"
+	[ "$(jq -c '[.cases[0].per_client[].read.ios]' good.json)" = '[110,110]' ] ||
+		fail "opendir through agents: $(cat good.err)"
+	sed "s,OPENDIR,/etc," plan.yaml >bad.yaml
+	volley run bad.yaml --local 2 --allow "$dir/tree" --db bad.db -o json >bad.json 2>bad.err &&
+		fail "opendir: a folder that is not allowed"
+	grep -q -e '--allow' bad.err bad.json || fail "opendir: $(cat bad.err)"
+fi
+
+# ---- file_append
+printf '[j]\nfilename=log\nrw=write\nbs=4k\nsize=64k\nfile_append=1\n' >j.fio
+for bytes in 65536 131072 196608; do
+	same 'file_append'
+	[ "$(stat -c %s ours/log)" = $bytes ] || fail "file_append: $(stat -c %s ours/log), not $bytes"
+	[ "$(stat -c %s theirs/log)" = $bytes ] || fail "file_append: fio: $(stat -c %s theirs/log)"
+done
+"$io" --name=j --filename="$dir/ours/log" --rw=read --size=64k --file_append=1 >out 2>&1 &&
+	fail "file_append of a job that reads"
+grep -q 'file_append is for jobs that only write' out || fail "file_append: $(cat out)"
+
+# ---- exit_what
+for what in group stonewall all; do
+	printf '[global]\nioengine=null\nsize=1m\nexitall\nexit_what=%s\n[a]\n[b]\nstonewall\n' $what >j.fio
+	(cd ours && "$io" --output-format=json ../j.fio) >ours.json || fail "exit_what=$what"
+	ran=$(jq -c '[.jobs[] | select(.read.total_ios > 0) | .jobname]' ours.json)
+	(cd theirs && fio --output-format=json ../j.fio) >theirs.json
+	[ "$ran" = "$(jq -c '[.jobs[] | select(.read.total_ios > 0) | .jobname]' theirs.json)" ] ||
+		fail "exit_what=$what: $ran ran"
+done
+[ "$ran" = '["a"]' ] || fail "exit_what=all: $ran ran"
+
+# ---- ignore_error: a small file system that is full
+null="--name=j --ioengine=null --rw=read --bs=4k --size=64k --fault_error_every=4"
+"$io" $null --fault_errno=ENOSPC --ignore_error=EIO:28 --output-format=json >out 2>err ||
+	fail "ignore_error by number: $(cat err)"
+[ "$(jq -c '.jobs[0] | [.error, .read.total_ios]' out)" = '[0,12]' ] || fail "ignore_error: $(cat out)"
+for list in EIO ,ENOSPC ,,ENOSPC; do
+	"$io" $null --fault_errno=ENOSPC --ignore_error=$list >out 2>&1 &&
+		fail "ignore_error=$list: ENOSPC of a read does not end the job"
+done
+"$io" $null --fault_errno=ENOSPC --continue_on_error=all >out 2>&1 &&
+	fail "continue_on_error=all takes ENOSPC"
+"$io" $null --ignore_error=EFOO >out 2>&1 && fail "ignore_error=EFOO"
+grep -q "ignore_error: 'EFOO' is not one of" out || fail "ignore_error=EFOO: $(cat out)"
+
+# ---- verify_dump: the wrong block and the right one, under fio's names
+for who in ours theirs; do
+	printf '\xab\xcd%.0s' {1..8192} >$who/v
+	printf X | dd of=$who/v bs=1 seek=5000 conv=notrunc 2>dd.err || fail "$(cat dd.err)"
+done
+printf '[j]\nfilename=v\nrw=read\nbs=4k\nsize=16k\nverify=pattern\nverify_pattern=0xabcd\nverify_dump=1\n' >j.fio
+(cd ours && "$io" ../j.fio) >out 2>&1 && fail "verify: nothing was found"
+(cd theirs && fio ../j.fio) >out 2>&1
+[ "$(cd ours && echo v.*)" = "$(cd theirs && echo v.*)" ] ||
+	fail "verify_dump: $(cd ours && echo v.*), fio: $(cd theirs && echo v.*)"
+for kind in received expected; do
+	cmp ours/v.4096.$kind theirs/v.4096.$kind || fail "verify_dump: $kind"
+done
+echo "files, ends and errors are as fio's"
