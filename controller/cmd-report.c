@@ -109,8 +109,14 @@ load(struct dossier *dossier, const struct cli *cli, const struct sources *sourc
 	}
 	if (result != 0)
 		return -1;
+	dossier->disguise = disguise_sentence(disguise);
+	if (disguise->of_figures)
+		dossier_round(dossier, DISGUISE_DIGITS);
 	dossier_analyze(dossier);
-	return dossier_load_exhibits(dossier, sources->stores, EXHIBITS_MAX, err);
+	result = dossier_load_exhibits(dossier, sources->stores, EXHIBITS_MAX, err);
+	if (disguise->of_figures)
+		dossier_round(dossier, DISGUISE_DIGITS);
+	return result;
 }
 
 static void

@@ -125,6 +125,23 @@ disguise_keep(const struct disguise *disguise, struct err *err)
 			     : 0;
 }
 
+const char *
+disguise_sentence(const struct disguise *disguise)
+{
+	if (!disguise->wanted)
+		return NULL;
+	if (!disguise->of_figures)
+		return "Names of storages and clients are aliases in random order; "
+		       "names "
+		       "of hosts, paths, products and versions, seeds and times are "
+		       "left "
+		       "out.";
+	return "Names of storages and clients are aliases in random order; names of "
+	       "hosts, paths, products and versions, seeds and times are left out. "
+	       "Figures are rounded to 2 digits; that cannot hide figures which have "
+	       "been published already.";
+}
+
 void
 disguise_free(struct disguise *disguise)
 {

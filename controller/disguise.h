@@ -44,6 +44,9 @@ int disguise_read(struct disguise *ret, const struct cli *cli, struct err *err);
 /* Replaces each of the n open files by its anonymised copy. */
 int disguise_stores(
     struct disguise *disguise, struct store **stores, size_t n, struct err *err);
+#define DISGUISE_DIGITS 2 /* of --level figures */
+/* What is hidden, for the report itself; NULL: nothing. */
+const char *disguise_sentence(const struct disguise *disguise);
 /* Is the finished document clean?  An error names what leaks, and where. */
 int disguise_check(
     const struct disguise *disguise, const struct str *document, struct err *err);

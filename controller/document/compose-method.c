@@ -49,6 +49,10 @@ compose_method(struct composer *composer)
 	document_heading(composer->out, 2, "Method and limits");
 	add_list(composer->out, "Method", method, sizeof method / sizeof *method);
 	add_list(composer->out, "Limits", limits, sizeof limits / sizeof *limits);
+	if (composer->dossier->disguise) {
+		list = document_add(composer->out, BLOCK_LIST, "Anonymised");
+		block_item(list, "%s", composer->dossier->disguise);
+	}
 	list = document_add(
 	    composer->out, BLOCK_LIST, "Thresholds of the analysis in force");
 	for (const struct threshold *it = threshold_table; it->name; it++) {

@@ -70,6 +70,7 @@ struct dossier {
 	struct changes changes;
 	struct ranking ranking;
 	VEC(struct exhibit) exhibits;
+	const char *disguise; /* what was hidden, a sentence; NULL: nothing */
 };
 
 /* Takes the case over and reduces it. */
@@ -77,6 +78,10 @@ void dossier_add_case(
     struct dossier *dossier, unsigned source, struct results_case *c);
 /* Closes the model and analyses it. */
 void dossier_analyze(struct dossier *dossier);
+/* Leaves `digits` significant digits of every figure there is so far: before
+ * dossier_analyze(), so that findings are made of rounded figures, and after the last
+ * exhibit. */
+void dossier_round(struct dossier *dossier, int digits);
 void dossier_free(struct dossier *dossier);
 
 /* The cell of the model that a case is a part of, or NULL. */

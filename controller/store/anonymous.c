@@ -14,7 +14,7 @@ static const struct {
 } kept[] = {
     {"meta", "name value"},
     {"plan", "id"},
-    {"run", "id plan generator"},
+    {"run", "id plan"},
     {"host_fact", "run position name value"},
     {"case", "transport clients"},
     {"attempt",
@@ -72,6 +72,7 @@ static const struct {
     {"plan", "hash", "printf('%016x', id)"},
     {"plan", "name", "'anonymised'"},
     {"plan", "text", "cover_plan(text)"},
+    {"run", "generator", "'volley'"},
     {"run", "arguments", "'[]'"},
     {"run", "seed", "'0'"},
     {"run", "hosts", "'[]'"},
