@@ -238,6 +238,15 @@ START_TEST(forgiven)
 	ck_assert_str_eq(file.jobs.v[0].warnings.v[2],
 	    "j.fio:8: time_based: without runtime it has no effect, as in fio");
 	fio_file_free(&file);
+	taken(&file, "[a]\nsize=1m\nss=iops:2%\n", 0);
+	ck_assert_int_eq(job_at(0)->output.steady, JOB_STEADY_NONE);
+	ck_assert_str_eq(file.jobs.v[0].warnings.v[0],
+	    "j.fio:3: steadystate: without steadystate_duration it has no effect, as in fio");
+	fio_file_free(&file);
+	taken(&file, "[a]\nsize=1m\nss_dur=30\n", 0); /* fio's usual criterion */
+	ck_assert_uint_eq(file.jobs.v[0].warnings.n, 0);
+	ck_assert_uint_eq(job_at(0)->output.steady_ns, UINT64_C(30000000000));
+	fio_file_free(&file);
 	taken(&file, "[a]\nsize=1m\niodepth_batch=0\nioengine=libaio\niodepth=7\n", 0);
 	ck_assert_uint_eq(job_at(0)->iodepth_batch, 7);
 	fio_file_free(&file);
