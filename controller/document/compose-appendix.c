@@ -76,6 +76,15 @@ add_runs(struct composer *composer)
 	table_prune(table);
 }
 
+/* "vendor-one seq-read-1m RDMA 16" */
+static void
+add_cell(struct block *table, const struct dossier_case *c)
+{
+	table_cell(table, TONE_PLAIN, "%s %s%s%s %s %u", c->c.storage, c->c.workload,
+	    c->axis[0] ? " " : "", c->axis, transport_label(c->c.transport),
+	    c->c.clients);
+}
+
 static void
 add_reasons(struct composer *composer)
 {
@@ -93,10 +102,7 @@ add_reasons(struct composer *composer)
 		for (vec_each(struct results_attempt *const *, one, &c->c.attempts))
 			for (vec_each(const struct attempt_reason *, it,
 				 &(*one)->attempt.reasons)) {
-				table_cell(table, TONE_PLAIN, "%s %s%s%s %s %u",
-				    c->c.storage, c->c.workload, c->axis[0] ? " " : "",
-				    c->axis, transport_label(c->c.transport),
-				    c->c.clients);
+				add_cell(table, c);
 				table_cell(table, TONE_PLAIN, "%u",
 				    (*one)->attempt.repeat);
 				table_cell(table, state_tone(it->makes), "%s",
@@ -111,6 +117,72 @@ add_reasons(struct composer *composer)
 	table_prune(table);
 	if (table_rows(&table->table) == 0)
 		document_add(composer->out, BLOCK_TEXT, "There is nothing to remark.");
+}
+
+/* Cases of several jobs: what each of them came to. */
+static void
+add_parts(struct composer *composer)
+{
+	struct block *table = document_add(composer->out, BLOCK_TABLE, NULL);
+
+	table_column(table, "cell", NULL, false);
+	table_column(table, "repeat", NULL, true);
+	table_column(table, "job", NULL, false);
+	table_column(table, "clients", NULL, true);
+	table_column(table, "direction", NULL, false);
+	table_column(table, "throughput", "GiB/s", true);
+	table_column(table, "IOPS", "1/s", true);
+	for (vec_each(const struct dossier_case *, c, &composer->dossier->cases))
+		for (vec_each(struct results_attempt *const *, one, &c->c.attempts))
+			for (vec_each(const struct attempt_job *, it,
+				 &(*one)->attempt.jobs))
+				for (int dir = 0; dir < DIR_COUNT; dir++) {
+					const struct total_dir *d = &it->total.dir[dir];
+					char buf[32];
+
+					if (!it->has_total || !d->present)
+						continue;
+					add_cell(table, c);
+					table_cell(table, TONE_PLAIN, "%u",
+					    (*one)->attempt.repeat);
+					table_cell(table, TONE_PLAIN, "%s", it->name);
+					table_cell(table, TONE_PLAIN, "%zu",
+					    it->total.clients);
+					table_cell(table, TONE_PLAIN, "%s",
+					    dir_name((enum dir)dir));
+					table_cell(table, TONE_PLAIN, "%s",
+					    figure(buf, d->bytes_per_s / GIB));
+					table_cell(table, TONE_PLAIN, "%s",
+					    figure_whole(buf, d->iops));
+				}
+	if (table_rows(&table->table))
+		document_add(composer->out, BLOCK_NOTE,
+		    "Jobs of cells that ran several at once.");
+}
+
+/* What of job files was skipped, translated or worth a warning: each line once. */
+static void
+add_notes(struct composer *composer)
+{
+	struct block *list = NULL;
+
+	for (vec_each(const struct dossier_case *, c, &composer->dossier->cases))
+		for (vec_each(const struct fio_note *, it, &c->c.notes)) {
+			char *line = fio_note_line(it);
+			bool known = false;
+
+			for (size_t i = 0; list && i < list->items.n; i++)
+				known |= strcmp(list->items.v[i], line) == 0;
+			if (!list) {
+				document_heading(composer->out, 3,
+				    "Options of job files: skipped, translated, "
+				    "doubtful");
+				list = document_add(composer->out, BLOCK_LIST, NULL);
+			}
+			if (!known)
+				block_item(list, "%s", line);
+			free(line);
+		}
 }
 
 static void
@@ -205,7 +277,9 @@ compose_appendix(struct composer *composer)
 {
 	document_heading(composer->out, 2, "Appendix");
 	add_runs(composer);
+	add_parts(composer);
 	add_reasons(composer);
+	add_notes(composer);
 	add_scaling(composer);
 	add_jobs(composer);
 	for (vec_each(const struct dossier_source *, it, &composer->dossier->sources))

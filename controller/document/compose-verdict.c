@@ -23,9 +23,10 @@ trust(const struct dossier *dossier, struct block *out)
 	}
 	if (none) {
 		block_item(out,
-		    "Incomplete: %zu of %zu cells have no run; of the %zu runs there "
+		    "Incomplete: %zu of %zu cells %s no run; of the %zu runs there "
 		    "are, %zu are VALID.",
-		    none, dossier->model.cells.n, all, n[ATTEMPT_VALID]);
+		    none, dossier->model.cells.n, none == 1 ? "has" : "have", all,
+		    n[ATTEMPT_VALID]);
 		return;
 	}
 	if (n[ATTEMPT_VALID] == all)
@@ -170,7 +171,7 @@ next(const struct dossier *dossier, struct block *out)
 		      : "Nothing was found that asks for a check");
 	else
 		block_item(out,
-		    "%zu finding%s for action, first of all %s; check %s.", n,
+		    "%zu finding%s for action, first of all: %s. Check first: %s", n,
 		    n == 1 ? " asks" : "s ask", worst->title, worst->next_checks.v[0]);
 }
 

@@ -82,6 +82,7 @@ add_columns(struct block *table, const struct rows *rows)
 	table_column(table, "n", NULL, true);
 	table_column(table, "spread", "±%", true);
 	table_column(table, "validity", NULL, false);
+	table_column(table, "transport", "proof", false);
 	table_column(table, "notes", NULL, false);
 }
 
@@ -137,6 +138,23 @@ validity(struct block *table, const struct row *row)
 		table_cell(table, state_tone(line->state), "%s, %u of %u clients%s%s",
 		    attempt_state_name(line->state), line->clients, line->of,
 		    line->why ? ": " : "", line->why ? line->why : "");
+}
+
+/* Of the attempts in this line: did their bytes take the transport? */
+static void
+transport_proof(struct block *table, const struct row *row)
+{
+	static const enum tone tones[PROOF_VERDICTS] = {[PROOF_UNKNOWN] = TONE_MUTED,
+	    [PROOF_PROVEN] = TONE_GOOD,
+	    [PROOF_REFUTED] = TONE_BAD};
+	enum proof_verdict all = PROOF_NONE;
+	const char *name;
+
+	for (vec_each(struct results_attempt *const *, it, &row->c->c.attempts))
+		if ((*it)->attempt.state == row->line->state)
+			all = proof_verdict_merge(all, attempt_proof(&(*it)->attempt));
+	name = proof_verdict_name(all);
+	table_cell(table, tones[all], "%s", name ? name : "");
 }
 
 static bool
@@ -204,6 +222,7 @@ add_row(struct block *table, const struct composer *composer, const struct rows 
 	table_cell(table, TONE_PLAIN, "%u", line->repeats);
 	number(table, 100 * line->rsd);
 	validity(table, row);
+	transport_proof(table, row);
 	notes(table, composer, row, cell);
 }
 

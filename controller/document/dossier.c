@@ -39,6 +39,15 @@ add_curve(struct dossier_case *ret, enum dir dir, struct hist *hist)
 	}
 }
 
+static void
+slim_total(struct total *total)
+{
+	tally_free(total->merged);
+	total->merged = NULL;
+	for (int dir = 0; dir < DIR_COUNT; dir++)
+		total->dir[dir].slat = total->dir[dir].clat = total->dir[dir].lat = NULL;
+}
+
 /* Histograms and series of thousands of cells do not fit into memory. */
 static void
 slim(struct attempt *attempt)
@@ -47,15 +56,11 @@ slim(struct attempt *attempt)
 		tally_free(it->tally);
 		it->tally = NULL;
 	}
-	if (!attempt->has_total)
-		return;
-	tally_free(attempt->total.merged);
-	attempt->total.merged = NULL;
-	for (int dir = 0; dir < DIR_COUNT; dir++) {
-		struct total_dir *d = &attempt->total.dir[dir];
-
-		d->slat = d->clat = d->lat = NULL;
-	}
+	if (attempt->has_total)
+		slim_total(&attempt->total);
+	for (vec_each(struct attempt_job *, it, &attempt->jobs))
+		if (it->has_total)
+			slim_total(&it->total);
 }
 
 void
