@@ -26,8 +26,8 @@ controller      lib controller
 private='
 *.pb-c.h        lib/rpc/* lib/wire/*
 event2/*        lib/rpc/* agent/agentd.c agent/helper.c agent/runner.c agent/witness.c agent/worker-link.c controller/fleet/*
-infiniband/*    agent/engine/net-rdma.c agent/worker/target* agent/probe/rdma.c
-rdma/*          agent/engine/net-rdma.c agent/worker/target* agent/probe/rdma.c
+infiniband/*    agent/engine/net-rdma.c agent/engine/rdma-* agent/target/* agent/probe/rdma.c
+rdma/*          agent/engine/net-rdma.c agent/engine/rdma-* agent/target/* agent/probe/rdma.c
 sqlite3.h       controller/store/*
 '
 

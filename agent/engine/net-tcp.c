@@ -384,17 +384,11 @@ net_tcp_why(const struct engine *engine)
 	return net->broken ? net->why.msg : NULL;
 }
 
-static int
-net_tcp_check(const struct job *job, struct err *err)
-{
-	return net_check(job, err);
-}
-
 const struct engine_ops net_tcp_ops = {
     .name = "net-tcp",
     .doc = "a volley target over TCP (volley-io serve)",
     .caps = ENGINE_PEER,
-    .check = net_tcp_check,
+    .check = net_check,
     .open = net_tcp_open,
     .file_open = net_tcp_file_open,
     .file_close = engine_file_none,

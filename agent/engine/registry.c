@@ -24,7 +24,11 @@
 #define IO_URING_OPS NULL
 #endif
 
+#ifdef HAVE_RDMA
+#define NET_RDMA_OPS &net_rdma_ops
+#else
 #define NET_RDMA_OPS NULL
+#endif
 
 static const struct engine_entry engines[] = {
     {"psync", &psync_ops, NULL},

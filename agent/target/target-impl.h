@@ -54,8 +54,9 @@ void *target_buffer(size_t len);
 
 struct target_conn *tcp_conn_new(struct target *target, int fd);
 
-/* target-rdma.c, with RDMA only. */
+/* target-rdma.c: the listener, its end, and what outlives the connections. */
 int target_rdma_start(struct target *target, struct err *err);
 void target_rdma_stop(struct target *target);
+void target_rdma_free(struct target *target);
 
 #endif

@@ -246,19 +246,28 @@ listen_tcp(struct target *target, struct err *err)
 	return 0;
 }
 
-static int
-listen_rdma(struct target *target, struct err *err)
+#ifndef HAVE_RDMA
+int
+target_rdma_start(struct target *target, struct err *err)
 {
 	(void)target;
 	return err_set(
 	    err, ERR_UNSUPPORTED, "RDMA is not built in (configure --with-rdma)");
 }
 
-static void
-end_rdma(struct target *target)
+void
+target_rdma_stop(struct target *target)
 {
 	(void)target;
 }
+
+void
+target_rdma_free(struct target *target)
+{
+	(void)target;
+}
+#endif
+
 int
 target_start(
     struct target **ret, const struct target_config *config, struct err *err)
@@ -275,7 +284,7 @@ target_start(
 	if (target->stop_fd < 0)
 		err_sys(err, errno, "eventfd");
 	if (target->stop_fd < 0 || (config->tcp && listen_tcp(target, err) < 0) ||
-	    (config->rdma && listen_rdma(target, err) < 0)) {
+	    (config->rdma && target_rdma_start(target, err) < 0)) {
 		target_stop(target);
 		return -1;
 	}
@@ -298,8 +307,9 @@ target_stop(struct target *target)
 		(void)eventfd_write(target->stop_fd, 1);
 	if (target->has_tcp)
 		pthread_join(target->tcp_thread, NULL);
-	end_rdma(target);
+	target_rdma_stop(target);
 	clear_away(target, true);
+	target_rdma_free(target);
 	if (target->listen_fd >= 0)
 		close(target->listen_fd);
 	if (target->stop_fd >= 0)
