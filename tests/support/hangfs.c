@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * hangfs FOLDER CONTROL MOUNTPOINT: a file system that passes everything on to FOLDER,
+ * hangfs FOLDER CONTROL MOUNTPOINT [TREE]: a file system that passes everything on to FOLDER,
  * and hangs on demand, as a dead mount does.  While CONTROL holds the word "read", reads
  * and writes of data never return; "all" stops every other call too.  Prints the number
  * of its connection, to be aborted through /sys/fs/fuse/connections/N/abort: nothing
  * else ends a process that waits for it.
+ *
+ * With TREE it has a wire: what is read and written moves the counters of a network
+ * card below TREE/proc and TREE/sys, as volleyd --probe-root reads them.  TREE/wire has
+ * two words, for files below MOUNTPOINT/tcp and for all others: "tcp" or "rdma" carries
+ * them, "sick" is RDMA that loses packets and is slow, "large" is TCP that sees nothing
+ * of reads of up to 64 KiB, "none" moves no counter.
  */
 #define FUSE_USE_VERSION 312
 
@@ -12,6 +18,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fuse.h>
+#include <inttypes.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,13 +27,22 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <sys/sysmacros.h>
+#include <time.h>
 #include <unistd.h>
 
 #define THREADS 64 /* each call that hangs keeps one */
 
+struct wire {
+	const char *tree; /* NULL: none */
+	pthread_mutex_t mutex;
+	uint64_t tcp[2], rdma[2]; /* bytes received, sent */
+	uint64_t lost;
+};
+
 struct hangfs {
 	int folder;
 	const char *control;
+	struct wire wire;
 };
 
 static struct hangfs *hangfs(void)
@@ -61,6 +78,88 @@ static void hang_data(void)
 {
 	hang_if("all");
 	hang_if("read");
+}
+
+/* ---- the wire ---- */
+
+/* As a whole, or not at all: others read it meanwhile. */
+static void put(const char *tree, const char *name, const char *text)
+{
+	char path[1024], part[1040];
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/%s", tree, name);
+	snprintf(part, sizeof part, "%s.part", path);
+	f = fopen(part, "we");
+	if (!f)
+		return;
+	fputs(text, f);
+	fclose(f);
+	rename(part, path);
+}
+
+static void put_number(const char *tree, const char *name, uint64_t value)
+{
+	char text[32];
+
+	snprintf(text, sizeof text, "%" PRIu64 "\n", value);
+	put(tree, name, text);
+}
+
+#define PORT "sys/class/infiniband/mlx5_0/ports/1/"
+
+static void put_counters(const struct wire *wire)
+{
+	char text[256];
+
+	snprintf(text, sizeof text,
+		 "  eth0: %" PRIu64 " 0 0 0 0 0 0 0 %" PRIu64 " 0 0 0 0 0 0 0\n",
+		 wire->tcp[0], wire->tcp[1]);
+	put(wire->tree, "proc/net/dev", text);
+	put_number(wire->tree, PORT "counters/port_rcv_data", wire->rdma[0] / 4);
+	put_number(wire->tree, PORT "counters/port_xmit_data", wire->rdma[1] / 4);
+	put_number(wire->tree, PORT "hw_counters/out_of_sequence", wire->lost);
+}
+
+/* The word of this file's transport. */
+static void wire_word(const struct wire *wire, const char *path, char ret[16])
+{
+	char name[1024], other[16];
+	FILE *f;
+
+	snprintf(name, sizeof name, "%s/wire", wire->tree);
+	*ret = '\0';
+	f = fopen(name, "re");
+	if (f && fscanf(f, "%15s %15s", ret, other) == 2 && strncmp(path, "/tcp/", 5) != 0)
+		strcpy(ret, other);
+	if (f)
+		fclose(f);
+}
+
+#define SMALL (64u << 10)
+#define SLOW_NS 4000000
+
+static void carry(const char *path, size_t len, int sent)
+{
+	static const struct timespec slow = {.tv_nsec = SLOW_NS};
+	struct wire *wire = &hangfs()->wire;
+	bool sick;
+	char word[16];
+
+	if (!wire->tree)
+		return;
+	pthread_mutex_lock(&wire->mutex);
+	wire_word(wire, path, word);
+	sick = strcmp(word, "sick") == 0;
+	if (strcmp(word, "tcp") == 0 || (strcmp(word, "large") == 0 && len > SMALL))
+		wire->tcp[sent] += len;
+	if (strcmp(word, "rdma") == 0 || sick)
+		wire->rdma[sent] += len;
+	wire->lost += sick;
+	put_counters(wire);
+	pthread_mutex_unlock(&wire->mutex);
+	if (sick)
+		nanosleep(&slow, NULL);
 }
 
 static int result(int rc)
@@ -133,16 +232,16 @@ static int fs_create(const char *path, mode_t mode, struct fuse_file_info *info)
 static int fs_read(const char *path, char *buf, size_t len, off_t at,
 		   struct fuse_file_info *info)
 {
-	(void)path;
 	hang_data();
+	carry(path, len, 0);
 	return result((int)pread((int)info->fh, buf, len, at));
 }
 
 static int fs_write(const char *path, const char *buf, size_t len, off_t at,
 		    struct fuse_file_info *info)
 {
-	(void)path;
 	hang_data();
+	carry(path, len, 1);
 	return result((int)pwrite((int)info->fh, buf, len, at));
 }
 
@@ -269,14 +368,17 @@ int main(int argc, char **argv)
 {
 	char *words[] = {argv[0], (char *)"-oallow_other,fsname=hangfs"};
 	struct fuse_args args = FUSE_ARGS_INIT(2, words);
-	struct hangfs fs = {0};
+	struct hangfs fs = {.wire.mutex = PTHREAD_MUTEX_INITIALIZER};
 
-	if (argc != 4) {
-		fputs("usage: hangfs FOLDER CONTROL MOUNTPOINT\n", stderr);
+	if (argc != 4 && argc != 5) {
+		fputs("usage: hangfs FOLDER CONTROL MOUNTPOINT [TREE]\n", stderr);
 		return 2;
 	}
 	fs.folder = open(argv[1], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	fs.control = argv[2];
+	fs.wire.tree = argv[4];
+	if (fs.wire.tree)
+		put_counters(&fs.wire);
 	if (fs.folder < 0) {
 		perror(argv[1]);
 		return 1;
