@@ -90,7 +90,7 @@ for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
 	rm -f drawn.json
 done | sort | uniq -c >orders
 [ "$(wc -l <orders)" -eq 2 ] || fail "the order is always the same: $(cat orders)"
-volley report run.db -o text | grep -q wekafs-prod || fail "a plain report hides names"
+volley report run.db -o text >plain && grep -q wekafs-prod plain || fail "a plain report hides names"
 
 # a scrubber that lets a name through: nothing is written, the place is named
 refused()
@@ -113,6 +113,16 @@ for name in wekafs-prod WEKAFS_PROD WekafsProd 'wekafs&#45;prod' wekafs%2Dprod; 
 		'(.storages[] | select(.name == "wekafs-prod") | .alias) = $name' map.json) ||
 		fail "the map was rewritten for a report that failed"
 done
+
+# what reports are written in is known to the stop list: else the scan would take it for
+# a secret as soon as a database holds the same word
+grep -o '"[a-z]*"' "${abs_top_srcdir:-.}/controller/anonymise/words-list.c" | tr -d '"' |
+	LC_ALL=C sort >known
+volley import csv "${abs_top_srcdir:-.}/tests/analysis/poc.csv" --db poc.db --link 400G \
+	--mtu 9000 >log 2>&1 || fail "import csv: $(cat log)"
+volley report run.db poc.db --anonymise -o md | tr -cs 'A-Za-z0-9' '\n' | tr A-Z a-z |
+	grep -E '^[a-z]{4,}$' | LC_ALL=C sort -u | LC_ALL=C comm -23 - known >new
+[ ! -s new ] || fail "words to review for the stop list: $(tr '\n' ' ' <new)"
 
 # words of the user's own
 echo 'checkpoint  # a word of ours' >words
