@@ -14,6 +14,7 @@ cd "$root" || exit 1
 folders='
 lib/base        lib/base
 lib/stats       lib/base lib/stats
+lib/fiojson     lib/base lib/stats lib/fiojson
 lib/work        lib/base lib/stats lib/work
 lib/wire        lib/base lib/stats lib/work lib/wire proto
 lib/rpc         lib/base lib/rpc proto
@@ -36,7 +37,7 @@ engine_never='lib/base/log.h event2/*'
 
 # Pure code: no sockets, threads, clocks or random calls.
 pure='
-lib/stats/* lib/work/* controller/plan/* controller/expand/* controller/attempt/*
+lib/stats/* lib/fiojson/* lib/work/* controller/plan/* controller/expand/* controller/attempt/*
 controller/preflight/* controller/analyze/* controller/report/* controller/document/* agent/run.[ch] controller/fleet/drive*.[ch]
 agent/engine/rdma-flow.[ch]
 '

@@ -1,23 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fio's json+ into counts and histograms.  A bin is the midpoint of its bucket, and
- * the buckets are the first of ours, so nothing is lost.  Sums come back from means:
- * fio prints six decimals, which is exact to a few ns even for 10^9 I/Os.
+ * fio's json+ as it arrives, document by document, into what each thread counted.
  */
 #include "agent/worker/fio-out.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "lib/base/mem.h"
-
-#define LAST_BIN (UINT64_C(255) << 26) /* fio's last bucket: all from here on */
-#define BINS_END (UINT64_C(1) << 34)   /* where that bucket would end by its width */
-
-typedef unsigned __int128 u128;
+#include "lib/fiojson/figures.h"
 
 /* ---- finding documents ---- */
 
@@ -61,115 +53,64 @@ fioout_next(const char *text, size_t len, size_t *ret_from, size_t *ret_to)
 
 /* ---- one document ---- */
 
-static uint64_t
-number(const json_t *object, const char *name)
+static int
+take_dir(
+    struct fioout_thread *thread, enum dir dir, const json_t *object, struct err *err)
 {
-	const json_t *value = json_object_get(object, name);
+	struct dir_tally *ret = &thread->dir[dir];
+	struct fio_direction one;
 
-	if (json_is_real(value) && json_real_value(value) > 0)
-		return (uint64_t)json_real_value(value);
-	return json_is_integer(value) && json_integer_value(value) > 0
-		   ? (uint64_t)json_integer_value(value)
-		   : 0;
+	if (fio_direction_read(&one, object, err) < 0)
+		return err_prefix(err, "%s", dir_name(dir));
+	if (one.ios == 0)
+		return 0;
+	ret->slat = one.tally->slat;
+	ret->clat = one.tally->clat;
+	ret->lat = one.tally->lat;
+	/* total_ios counts what was begun; with a ramp that is not what was done. */
+	ret->phase[METER_INSIDE].ios = ret->clat.count ? ret->clat.count : one.ios;
+	ret->phase[METER_INSIDE].bytes = one.bytes;
+	if (one.runtime_ms > thread->runtime_ms)
+		thread->runtime_ms = one.runtime_ms;
+	dir_tally_free(one.tally);
+	free(one.tally);
+	return 0;
 }
 
 static double
-real(const json_t *object, const char *name)
+share(const json_t *job, const char *name)
 {
-	const json_t *value = json_object_get(object, name);
+	double value;
 
-	return json_is_number(value) ? json_number_value(value) : NAN;
+	return fio_number(job, name, &value) ? value / 100 : NAN;
 }
 
-static uint64_t
-take_bins(struct hist *ret, json_t *bins)
+static int
+take_thread(struct fioout_thread *ret, const json_t *job, struct err *err)
 {
-	const char *key;
-	json_t *value;
-	uint64_t sum = 0;
+	const json_t *sync = json_object_get(job, "sync");
+	struct fio_direction notes = {0};
 
-	json_object_foreach(bins, key, value)
-	{
-		uint64_t at = strtoull(key, NULL, 10);
-		uint64_t times = json_integer_value(value) > 0
-				     ? (uint64_t)json_integer_value(value)
-				     : 0;
-
-		/* All that fio could not tell apart. */
-		if (at >= LAST_BIN && ret->max >= BINS_END)
-			at = BINS_END;
-		ret->bucket[hist_index(at)] += times;
-		sum += times;
-	}
-	return sum;
-}
-
-/* Without bins only the sums are known. */
-static void
-take_hist(struct hist *ret, const json_t *object)
-{
-	long double mean = (long double)real(object, "mean"), dev, squares;
-	u128 sumsq;
-
-	*ret = (struct hist){.count = number(object, "N")};
-	if (ret->count == 0 || !(mean >= 0)) {
-		ret->count = 0;
-		return;
-	}
-	ret->min = number(object, "min");
-	ret->max = number(object, "max");
-	uint64_t binned = take_bins(ret, json_object_get(object, "bins"));
-	if (binned > 0)
-		ret->count = binned;
-	dev = (long double)real(object, "stddev");
-	if (!(dev >= 0))
-		dev = 0;
-	ret->sum = (uint64_t)roundl(mean * ret->count);
-	squares = dev * dev * (ret->count - 1) + mean * mean * ret->count;
-	sumsq = (u128)squares;
-	ret->sumsq_lo = (uint64_t)sumsq;
-	ret->sumsq_hi = (uint64_t)(sumsq >> 64);
-}
-
-static void
-take_dir(struct fioout_thread *thread, enum dir dir, const json_t *object)
-{
-	struct dir_tally *ret = &thread->dir[dir];
-	uint64_t runtime = number(object, "runtime");
-
-	take_hist(&ret->slat, json_object_get(object, "slat_ns"));
-	take_hist(&ret->clat, json_object_get(object, "clat_ns"));
-	take_hist(&ret->lat, json_object_get(object, "lat_ns"));
-	/* total_ios counts what was begun; with a ramp that is not what was done. */
-	ret->phase[METER_INSIDE].ios = ret->clat.count;
-	if (ret->clat.count == 0)
-		ret->phase[METER_INSIDE].ios = number(object, "total_ios");
-	ret->phase[METER_INSIDE].bytes = number(object, "io_bytes");
-	if (runtime > thread->runtime_ms)
-		thread->runtime_ms = runtime;
-}
-
-static void
-take_thread(struct fioout_thread *ret, const json_t *job)
-{
-	ret->error = (int)number(job, "error");
-	ret->errors = number(job, "total_err");
-	ret->job_runtime_ms = number(job, "job_runtime");
-	ret->user = real(job, "usr_cpu") / 100;
-	ret->sys = real(job, "sys_cpu") / 100;
+	ret->error = (int)fio_count(job, "error");
+	ret->errors = fio_count(job, "total_err");
+	ret->job_runtime_ms = fio_count(job, "job_runtime");
+	ret->user = share(job, "usr_cpu");
+	ret->sys = share(job, "sys_cpu");
 	for (int dir = 0; dir < DIR_COUNT; dir++)
-		take_dir(
-		    ret, (enum dir)dir, json_object_get(job, dir_name((enum dir)dir)));
-	take_hist(&ret->dir[DIR_WRITE].sync,
-	    json_object_get(json_object_get(job, "sync"), "lat_ns"));
+		if (take_dir(ret, (enum dir)dir,
+			json_object_get(job, dir_name((enum dir)dir)), err) < 0)
+			return -1;
+	return fio_latency_read(&ret->dir[DIR_WRITE].sync,
+	    json_object_get(sync, "lat_ns"), fio_count(sync, "total_ios"), &notes, err);
 }
 
 int
 fioout_parse(struct fioout *ret, const char *text, size_t len, struct err *err)
 {
 	json_error_t where;
-	json_t *root = json_loadb(text, len, 0, &where);
+	json_t *root = json_loadb(text, len, JSON_DECODE_INT_AS_REAL, &where);
 	const json_t *jobs = json_object_get(root, "jobs");
+	int rc = 0;
 
 	*ret = (struct fioout){0};
 	if (!json_is_array(jobs)) {
@@ -180,9 +121,13 @@ fioout_parse(struct fioout *ret, const char *text, size_t len, struct err *err)
 	}
 	ret->n = json_array_size(jobs);
 	ret->threads = mem_array(ret->n, sizeof *ret->threads);
-	for (size_t i = 0; i < ret->n; i++)
-		take_thread(&ret->threads[i], json_array_get(jobs, i));
+	for (size_t i = 0; rc == 0 && i < ret->n; i++)
+		rc = take_thread(&ret->threads[i], json_array_get(jobs, i), err);
 	json_decref(root);
+	if (rc < 0) {
+		fioout_free(ret);
+		return err_prefix(err, "fio's output");
+	}
 	return 0;
 }
 

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "controller/fio/document.h"
-#include "controller/fio/figures.h"
 #include "lib/base/str.h"
 #include "lib/base/units.h"
+#include "lib/fiojson/figures.h"
 
 #define ALL_CLIENTS "All clients"
 /* Beyond these a figure is no measurement. */

@@ -177,6 +177,53 @@ holds "slat, clat and lat of every I/O" '.cases[0].all_clients.read
 holds "when they were done is known" '.cases[0].all_clients.read.common_iops as $c
 	| .cases[0].all_clients.read.iops as $i | ($c / $i - 1 | fabs) < 0.1'
 
+# ---- older and newer versions: what they call themselves, and how their JSON differs
+
+# wears VERSION FILTER: a fio of that version, whose documents have gone through jq
+wears() {
+	cat >"$DIR/bin/fio" <<-WRAPPER
+	#!/bin/sh
+	[ "\$1" != --version ] || { echo $1; exit; }
+	trap '' USR1
+	"$FIO" "\$@" >"$DIR/keep/\$\$.raw"
+	status=\$?
+	echo 'fio: text before the JSON'
+	sed -n '/^{/,/^}/p' "$DIR/keep/\$\$.raw" | jq '.["fio version"] = "$1" | $2'
+	exit \$status
+	WRAPPER
+	chmod +x "$DIR/bin/fio"
+}
+
+# named VERSION: all figures but those that this version does not print
+named() {
+	rm -f "$DIR"/keep/*
+	PATH=$DIR/bin:$PATH volley 0 2
+	holds "$1 is named" '.cases[0] | .state == "VALID" and .clients_reported == 2
+		and ([.reasons[].text | select(startswith("runner='"$1"' did the I/O of 2 of 2"))] | length == 1)'
+	holds "the rate is there with $1" '.cases[0].all_clients.read
+		| .iops > 900 and .iops < 1050 and .lat_ns.mean > 0 and .clat_ns.count == .ios
+		and .clat_ns.percentile["50"] != null'
+	nothing_left "$1"
+}
+
+plan 2 "runner: fio" 'name: v, ioengine: "null", rw: randread, bs: 4k, size: 64m, iodepth: 4, rate_iops: 500, time_based: 1, runtime: 1s'
+# no N, no sync, no bins but those of clat
+# shellcheck disable=SC2016 # jq's
+wears fio-3.1 'del(.jobs[].sync, .jobs[].job_runtime) | .jobs[] |= (
+	del(.read.slat_ns.N, .read.clat_ns.N, .read.lat_ns.N, .write.slat_ns.N, .write.clat_ns.N,
+	.write.lat_ns.N) | del(.read.slat_ns.bins, .read.slat_ns.percentile, .read.lat_ns.bins,
+	.read.lat_ns.percentile))'
+named fio-3.1
+holds "fio 3.1 does not know percentiles of lat" \
+	'.cases[0].all_clients.read.lat_ns | .count > 0 and .percentile["50"] == null'
+# keys that are new, in places that are new
+wears fio-3.42-17-gabcdef '.news = {"a": [1]} | .jobs[] |= (.read.news = 1 | .job_start = 1 | .read.lat_ns.news = {})'
+named fio-3.42-17-gabcdef
+wears fio-2.21 .
+PATH=$DIR/bin:$PATH volley 4 2
+holds "fio 2 is too old, and that is said" \
+	'.cases[0].error | contains("fio 2.21 cannot be used: volley knows fio 3.1 and later 3.x")'
+
 # A job that ends with its last byte, several files, a ramp in the other.
 plan 2 "" 'name: s, runner: fio, ioengine: psync, rw: read, bs: 64k, size: 16m, nrfiles: 2, rate: 16m' \
 	'name: r, runner: fio, ioengine: "null", rw: write, bs: 4k, size: 1g, rate_iops: 1000, time_based: 1, runtime: 1s, ramp_time: 1s'

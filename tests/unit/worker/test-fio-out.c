@@ -105,6 +105,41 @@ START_TEST(without_bins)
 }
 END_TEST
 
+/* fio 3.1 has no N: all I/Os that were counted are meant, and the bins if there are. */
+START_TEST(without_counts)
+{
+	const struct dir_tally *d;
+
+	parse("{\"jobs\": [{\"read\": {\"total_ios\": 4, \"io_bytes\": 16384,"
+	      " \"runtime\": 5, \"slat_ns\": {\"min\": 1, \"max\": 5, \"mean\": 3.0,"
+	      " \"stddev\": 1.0}, \"clat_ns\": {\"min\": 10, \"max\": 30, \"mean\":"
+	      " 20.0, \"stddev\": 8.0, \"bins\": {\"10\": 1, \"20\": 1, \"30\": 1}},"
+	      " \"lat_ns\": {\"min\": 0, \"max\": 0, \"mean\": 0.0}}}]}");
+	d = &out.threads[0].dir[DIR_READ];
+	ck_assert_uint_eq(d->slat.count, 4);
+	ck_assert_double_eq(hist_mean(&d->slat), 3);
+	ck_assert_uint_eq(d->clat.count, 3);
+	ck_assert_uint_eq(d->phase[METER_INSIDE].ios, 3);
+	ck_assert_uint_eq(d->lat.count, 0);
+}
+END_TEST
+
+/* What cannot be is that client's error, not a figure. */
+START_TEST(bins_that_are_none)
+{
+	static const char text[] =
+	    "{\"jobs\": [{\"read\": {\"total_ios\": 1, \"io_bytes\": 1, \"clat_ns\":"
+	    " {\"mean\": 1.0, \"N\": 1, \"bins\": {\"128\": 1}}}}]}";
+	struct err err = ERR_INIT;
+
+	fioout_free(&out);
+	ck_assert_int_eq(fioout_parse(&out, text, sizeof text - 1, &err), -1);
+	ck_assert_str_eq(err.msg, "fio's output: read: clat_ns: bins: \"128\" is not the "
+				  "middle of a bucket");
+	ck_assert_uint_eq(out.n, 0);
+}
+END_TEST
+
 /* Every midpoint that fio can print is the midpoint of our bucket of that number. */
 START_TEST(all_bins_of_fio)
 {
@@ -114,7 +149,8 @@ START_TEST(all_bins_of_fio)
 
 		expect.bucket[i] = 3;
 		snprintf(text, sizeof text,
-		    "{\"jobs\": [{\"read\": {\"clat_ns\": {\"min\": 1, \"max\": 17, "
+		    "{\"jobs\": [{\"read\": {\"total_ios\": 3, \"io_bytes\": 9, "
+		    "\"clat_ns\": {\"min\": 1, \"max\": 17, "
 		    "\"mean\": 5.0, \"N\": 3, \"bins\": {\"%llu\": 3}}}}]}",
 		    (unsigned long long)hist_midpoint(i));
 		parse(text);
@@ -129,13 +165,15 @@ START_TEST(the_last_bin)
 {
 	const struct hist *clat;
 
-	parse("{\"jobs\": [{\"read\": {\"clat_ns\": {\"min\": 5, \"max\": 60000000000,"
+	parse("{\"jobs\": [{\"read\": {\"total_ios\": 3, \"io_bytes\": 9,"
+	      " \"clat_ns\": {\"min\": 5, \"max\": 60000000000,"
 	      " \"mean\": 30000000002.5, \"stddev\": 1.0, \"N\": 2,"
 	      " \"bins\": {\"5\": 1, \"17112760320\": 1}}}}]}");
 	clat = &out.threads[0].dir[DIR_READ].clat;
 	ck_assert_uint_eq(clat->bucket[hist_index(UINT64_C(1) << 34)], 1);
 	ck_assert_double_ge(hist_percentile_any(clat, 100), 17179869184.0);
-	parse("{\"jobs\": [{\"read\": {\"clat_ns\": {\"min\": 5, \"max\": 17100000000,"
+	parse("{\"jobs\": [{\"read\": {\"total_ios\": 3, \"io_bytes\": 9,"
+	      " \"clat_ns\": {\"min\": 5, \"max\": 17100000000,"
 	      " \"mean\": 8550000002.5, \"stddev\": 1.0, \"N\": 2,"
 	      " \"bins\": {\"5\": 1, \"17112760320\": 1}}}}]}");
 	clat = &out.threads[0].dir[DIR_READ].clat;
@@ -202,6 +240,6 @@ END_TEST
 int
 main(void)
 {
-	return SUITE_MAIN("fio-out", counts, histograms, without_bins, all_bins_of_fio,
-	    the_last_bin, errors_of_jobs, no_document, documents_among_other_words);
+	return SUITE_MAIN("fio-out", counts, histograms, without_bins, without_counts,
+	    bins_that_are_none, all_bins_of_fio, the_last_bin, errors_of_jobs, no_document, documents_among_other_words);
 }

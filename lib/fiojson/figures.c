@@ -3,7 +3,7 @@
  * Reading figures.  Sums come back from means: fio prints six decimals, so they are
  * exact to a few ns even for 10^9 I/Os.
  */
-#include "controller/fio/figures.h"
+#include "lib/fiojson/figures.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -3,8 +3,8 @@
  * One direction of one fio job, from its JSON into counts and histograms.  json+ bins
  * are exact: fio's buckets are the first of ours, and a bin is named by its midpoint.
  */
-#ifndef VOLLEY_FIO_FIGURES_H
-#define VOLLEY_FIO_FIGURES_H
+#ifndef VOLLEY_FIOJSON_FIGURES_H
+#define VOLLEY_FIOJSON_FIGURES_H
 
 #include <jansson.h>
 #include <stdbool.h>
