@@ -527,11 +527,131 @@ START_TEST(names)
 }
 END_TEST
 
+/* ---- several jobs ---- */
+
+static struct job jobs[2];
+
+/* Each client reads in one job and writes in the other, `shorter` seconds less. */
+static void
+begin_jobs(uint64_t shorter)
+{
+	begin();
+	for (int i = 0; i < 2; i++) {
+		jobs[i] = job;
+		jobs[i].name = (char *)(i == 0 ? "reader" : "writer");
+		jobs[i].rw = i == 0 ? JOB_RANDREAD : JOB_WRITE;
+	}
+	for (vec_each(struct attempt_client *, client, &attempt.clients)) {
+		struct tally *both[] = {client->tally, good_tally()};
+		struct dir_tally *dir = both[1]->dir;
+		uint64_t ios = 8000 * (10 - shorter);
+
+		both[1]->job = 1;
+		dir[DIR_WRITE] = dir[DIR_READ];
+		dir[DIR_READ] = (struct dir_tally){0};
+		both[1]->window_to -= shorter * S;
+		both[1]->first_end_ns = both[1]->end_ns = both[1]->window_to;
+		dir[DIR_WRITE].phase[METER_INSIDE].ios = ios;
+		dir[DIR_WRITE].phase[METER_INSIDE].bytes = ios * 4096;
+		dir[DIR_WRITE].slots.n -= shorter * 10;
+		dir[DIR_WRITE].slat = dir[DIR_WRITE].clat = dir[DIR_WRITE].lat =
+		    (struct hist){0};
+		hist_add(&dir[DIR_WRITE].slat, 10 * US, ios);
+		hist_add(&dir[DIR_WRITE].clat, 1990 * US, ios);
+		hist_add(&dir[DIR_WRITE].lat, 2 * MS, ios);
+		client->tally = tally_of_jobs(both, 2);
+	}
+}
+
+static void
+judge_jobs(void)
+{
+	struct attempt_part parts[] = {{&jobs[0], CLIENTS}, {&jobs[1], CLIENTS}};
+
+	attempt_judge(&attempt, parts, 2);
+}
+
+START_TEST(several_jobs_are_added_up)
+{
+	begin_jobs(0);
+	judge_jobs();
+	ck_assert_int_eq(attempt.state, ATTEMPT_VALID);
+	ck_assert_uint_eq(attempt.reasons.n, 0);
+	ck_assert_int_eq(attempt.total.window_kind, TOTAL_WINDOW_FIXED);
+	ck_assert_uint_eq(attempt.total.clients, CLIENTS);
+	ck_assert_uint_eq(attempt.total.started, CLIENTS);
+	ck_assert_double_eq(attempt.total.dir[DIR_READ].iops, 24000);
+	ck_assert_double_eq(attempt.total.dir[DIR_WRITE].iops, 24000);
+	ck_assert_uint_eq(attempt.total.merged->threads, 24);
+	ck_assert_uint_eq(attempt.jobs.n, 2);
+	for (int i = 0; i < 2; i++) {
+		const struct attempt_job *one = &attempt.jobs.v[i];
+
+		ck_assert_str_eq(one->name, i == 0 ? "reader" : "writer");
+		ck_assert(one->has_total);
+		ck_assert_uint_eq(one->total.clients, CLIENTS);
+		ck_assert_double_eq(one->total.dir[i].iops, 24000);
+		ck_assert(!one->total.dir[!i].present);
+	}
+	/* Judging again starts over. */
+	judge_jobs();
+	ck_assert_uint_eq(attempt.jobs.n, 2);
+}
+END_TEST
+
+/* 10 s of reads, 4 s of writes: by plan, so neither is held against the other. */
+START_TEST(jobs_of_other_lengths)
+{
+	begin_jobs(6);
+	judge_jobs();
+	ck_assert_int_eq(attempt.state, ATTEMPT_VALID);
+	expect("windows-differ", ATTEMPT_VALID, NULL,
+	    "the jobs do not run equally long: rates of all of them are of the 4.000 s "
+	    "in common, each job's own are beside them");
+	ck_assert_int_eq(attempt.total.window_kind, TOTAL_WINDOW_COMMON);
+	ck_assert_uint_eq(attempt.total.window_ns, 4 * S);
+	ck_assert_double_eq(attempt.total.dir[DIR_WRITE].iops, 24000);
+	ck_assert_int_eq(attempt.jobs.v[0].total.window_kind, TOTAL_WINDOW_FIXED);
+	ck_assert_uint_eq(attempt.jobs.v[0].total.window_ns, 10 * S);
+	ck_assert_uint_eq(attempt.jobs.v[1].total.window_ns, 4 * S);
+}
+END_TEST
+
+/* But a client that stops early in a job is that job's fault. */
+START_TEST(a_job_that_does_not_overlap)
+{
+	begin_jobs(6);
+	attempt.clients.v[1].tally->jobs[1]->end_ns = 2 * S;
+	judge_jobs();
+	expect("overlap", ATTEMPT_INVALID, NULL,
+	    "job writer: all clients ran together for only 40.0 % of the longest run (at "
+	    "least 80 % are needed)");
+}
+END_TEST
+
+START_TEST(reasons_name_the_job)
+{
+	begin_jobs(0);
+	attempt.clients.v[0].jobs = mem_strdup("reader, writer");
+	attempt.clients.v[0].outcome = CLIENT_LOST;
+	attempt.clients.v[1].tally->jobs[1]->io_errors = 2;
+	hist_add(&attempt.clients.v[2].tally->jobs[0]->dir[DIR_READ].lat, MS, 1);
+	judge_jobs();
+	expect("client-lost", ATTEMPT_PARTIAL, "gpu01",
+	    "2 of 3 clients: gpu01 (job reader, writer) lost");
+	expect("io-errors", ATTEMPT_PARTIAL, "gpu02", "gpu02 had 2 I/O errors in job writer");
+	expect("inconsistent", ATTEMPT_INVALID, NULL,
+	    "job reader: read: not one latency for each I/O");
+	ck_assert_uint_eq(attempt.jobs.v[0].total.clients, 2);
+}
+END_TEST
+
 int
 main(void)
 {
 	return SUITE_MAIN("judge", valid, clients_missing, nobody, skew, late_start, max_skew, overlap,
 	    too_short, outstanding, no_io_was_asked_for, errors_and_idlers, contradictions, littles_law,
 	    littles_law_edges, fio_style, worst_decides, slats_of_another_program,
-	    another_program_is_named, names);
+	    another_program_is_named, several_jobs_are_added_up, jobs_of_other_lengths,
+	    a_job_that_does_not_overlap, reasons_name_the_job, names);
 }

@@ -60,9 +60,51 @@ START_TEST(every_part_is_added)
 }
 END_TEST
 
+/* One client's jobs ran at the same time: CPU adds up, time does not. */
+START_TEST(jobs_of_one_client)
+{
+	struct tally *jobs[] = {tally_new(), tally_new()}, *both;
+
+	for (int i = 0; i < 2; i++) {
+		jobs[i]->window_to = (uint64_t)(9 - i);
+		jobs[i]->window_from = (uint64_t)i;
+		jobs[i]->has_first_io = true;
+		jobs[i]->first_io_ns = 5 + i;
+		jobs[i]->last_first_io_ns = 7 + i;
+		jobs[i]->first_end_ns = 10 + (uint64_t)i;
+		jobs[i]->end_ns = 20 + (uint64_t)i;
+		jobs[i]->threads = 2;
+		jobs[i]->cpu_user_ns = 100;
+		jobs[i]->cpu_wall_ns = 400 + (uint64_t)i;
+		jobs[i]->fifo = i == 0;
+		jobs[i]->direct = true;
+		hist_add(&jobs[i]->dir[DIR_READ].lat, 1000, 3);
+	}
+	ck_assert_ptr_eq(tally_of_jobs(jobs, 1), jobs[0]);
+	ck_assert_uint_eq(tally_job_count(jobs[0]), 1);
+	ck_assert_ptr_eq(tally_job(jobs[0], 0), jobs[0]);
+	both = tally_of_jobs(jobs, 2);
+	ck_assert_uint_eq(tally_job_count(both), 2);
+	ck_assert_ptr_eq(tally_job(both, 1), jobs[1]);
+	ck_assert_uint_eq(both->window_from, 1);
+	ck_assert_uint_eq(both->window_to, 8);
+	ck_assert_int_eq(both->first_io_ns, 5);
+	ck_assert_int_eq(both->last_first_io_ns, 8);
+	ck_assert_uint_eq(both->first_end_ns, 10);
+	ck_assert_uint_eq(both->end_ns, 21);
+	ck_assert_uint_eq(both->threads, 4);
+	ck_assert_uint_eq(both->cpu_user_ns, 200);
+	ck_assert_uint_eq(both->cpu_wall_ns, 401);
+	ck_assert(!both->fifo && both->direct);
+	ck_assert_uint_eq(both->dir[DIR_READ].lat.count, 6);
+	tally_free(both);
+}
+END_TEST
+
 int
 main(void)
 {
 	return SUITE_MAIN(
-	    "tally", a_direction_is_there_with_any_io, every_part_is_added);
+	    "tally", a_direction_is_there_with_any_io, every_part_is_added,
+	    jobs_of_one_client);
 }

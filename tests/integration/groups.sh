@@ -1,0 +1,162 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Jobs that run at the same time: a job file beside fio's own run of it, shares of the
+# clients in a plan, and what is said when one client of a job is lost.
+set -u
+
+command -v jq >/dev/null || {
+	echo "jq is not here"
+	exit 77
+}
+command -v fio >/dev/null || {
+	echo "fio is not here"
+	exit 77
+}
+dir=$(mktemp -d) || exit 99
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 99
+mkdir -p data/a data/b theirs/a theirs/b
+bad=0
+
+fail() {
+	echo "$*"
+	bad=1
+}
+
+# is FILE FILTER VALUE
+is() {
+	local got
+	got=$(jq -c "$2" "$1")
+	[ "$got" = "$3" ] || fail "$1: $2: $got, not $3"
+}
+
+# ---- a job file, by both ----
+# jobs FOLDER: three at once below two folders, then one alone
+jobs() {
+	cat <<JOB
+[global]
+size=8m
+ioengine=psync
+[reader]
+directory=$1/a
+rw=randread
+bs=4k
+number_ios=700
+[writer]
+directory=$1/b
+rw=write
+bs=64k
+numjobs=2
+[mixed]
+directory=$1/a
+rw=randrw
+bs=8k
+[after]
+stonewall
+directory=$1
+rw=read
+bs=1m
+JOB
+}
+jobs "$dir/data" >pair.fio
+jobs "$dir/theirs" >theirs.fio
+
+fio --output-format=json --output=theirs.json theirs.fio >/dev/null || fail "fio failed"
+volley run pair.fio --local 2 --db r.db --max-skew 2000 -o json >ours.json 2>/dev/null
+
+is ours.json '[.cases[].workload]' '["reader-writer-mixed","after"]'
+is ours.json '[.cases[0].jobs[].name]' '["reader","writer","mixed"]'
+is ours.json '.cases[0].clients_reported' 2
+is ours.json '.cases[0].params.rw' '"randread+write+randrw"'
+is ours.json '[.cases[0].jobs[].params.rw]' '["randread","write","randrw"]'
+is ours.json '.cases[1].jobs' null
+for job in reader writer mixed; do
+	theirs=$(jq "[.jobs[] | select(.jobname == \"$job\") | .read.total_ios + .write.total_ios] | add" theirs.json)
+	# completed in all: size-bound jobs have no window, so all I/Os are inside
+	for client in 0 1; do
+		is ours.json "[.cases[0].jobs[] | select(.name == \"$job\") | .per_client[$client] | (.read.ios // 0) + (.write.ios // 0)] | add" "$theirs"
+	done
+done
+is ours.json '.cases[0].per_client[0] | .read.ios + .write.ios' \
+	"$(jq '[.cases[0].jobs[].per_client[0] | (.read.ios // 0) + (.write.ios // 0)] | add' ours.json)"
+find data/b -name 'writer.*' | grep -q . || fail "writer's files are not below b"
+find data/a -name 'writer.*' | grep -q . && fail "writer's files are below a"
+
+# fio's shape: an entry for each host and job, All clients last; one with a group's
+volley export r.db --fio-json "$(jq -r '.cases[0].id' ours.json)" >entries.json 2>err ||
+	fail "export: $(cat err)"
+is entries.json '[.client_stats[] | .jobname + "@" + .hostname]' \
+	'["reader@local-1","writer@local-1","mixed@local-1","reader@local-2","writer@local-2","mixed@local-2","All clients@All clients"]'
+is entries.json '.client_stats[0].read.total_ios' 700
+is entries.json '.client_stats[1]["job options"].bs' '"65536"'
+sed 's/^\[global\]/&\ngroup_reporting/; /^\[after\]/,$d' pair.fio >grouped.fio
+volley run grouped.fio --local 2 --db g.db --max-skew 2000 -o fio-json >grouped.json 2>/dev/null
+is grouped.json '[.client_stats[] | .jobname + "@" + .hostname]' \
+	'["reader-writer-mixed@local-1","reader-writer-mixed@local-2","All clients@All clients"]'
+
+# The plan that it means has the same jobs, and the same cases
+volley plan from-fio pair.fio >pair.yaml || fail "from-fio"
+volley plan check pair.yaml >check || fail "plan check"
+grep -q 'job writer: write 64 KiB, iodepth 1, numjobs 2, clients 1 to 1 of 1' check ||
+	fail "$(cat check)"
+volley plan check pair.fio | grep -o '^[0-9a-f]\{16\}' >ids
+diff <(grep -o '^[0-9a-f]\{16\}' check) ids || fail "other cases after a round trip"
+
+# ---- the real fio as the engine of each job ----
+sed 's/^repeat: 1/&\ndefaults: {runner: fio}/' pair.yaml >runner.yaml
+volley run runner.yaml --local 1 --db f.db --max-skew 5000 -o json >runner.json 2>/dev/null
+is runner.json '[.cases[0].jobs[] | .per_client[0] | (.read.ios // 0) + (.write.ios // 0)]' \
+	'[700,256,1024]'
+
+# ---- shares of the clients ----
+cat >share.yaml <<PLAN
+plan: share
+storage: [{name: s, paths: {local: $dir/data}}]
+clients: 10
+repeat: 1
+defaults: {size: 1M, ioengine: psync, time_based: 1, runtime: 1s, rate_iops: 500}
+workloads:
+  - name: seven-three
+    bs: 4k
+    jobs:
+      - {name: readers, clients: 70%, rw: randread}
+      - {name: writers, clients: 30%, rw: write}
+PLAN
+volley run share.yaml --local 10 --db s.db --max-skew 2000 -o json >share.json 2>err
+is share.json '.cases[0].clients_reported' 10
+is share.json '[.cases[0].jobs[] | [.name, .clients, .clients_expected]]' \
+	'[["readers",7,7],["writers",3,3]]'
+is share.json '[.cases[0].per_client[] | has("read")]' \
+	'[true,true,true,true,true,true,true,false,false,false]'
+is share.json '[.cases[0].jobs[1].per_client[].agent]' '["local-8","local-9","local-10"]'
+is share.json '.cases[0].window_kind' '"fixed"'
+is share.json '.cases[0].all_clients.read.ios == .cases[0].jobs[0].all_clients.read.ios' true
+is share.json '.cases[0].jobs[0].all_clients.write' null
+is share.json '.cases[0].all_clients.read.lat_ns == .cases[0].jobs[0].all_clients.read.lat_ns' true
+volley show s.db seven-three >shown || fail "show"
+grep -q 'job writers, 3 of 3 clients' shown || fail "$(cat shown)"
+got=$(sqlite3 s.db "SELECT job || ' ' || job_clients || ' ' || direction FROM v_jobs" 2>/dev/null) &&
+	[ "$got" != "$(printf 'readers 7 read\nwriters 3 write')" ] && fail "v_jobs: $got"
+
+# ---- a client that is lost is lost to its job ----
+sed 's/runtime: 1s/runtime: 4s/; s/plan: share/plan: lost/' share.yaml >lost.yaml
+volley run lost.yaml --local 10 --db l.db --max-skew 2000 --lease 2 -o json >lost.json 2>err &
+run=$! victim= worker=
+# its worker has written more than the 1 MiB of its file once the run is under way
+written() {
+	awk '/^wchar/ { print $2 }' "/proc/$1/io" 2>/dev/null || echo 0
+}
+until victim=$(pgrep -P "$run" -f -- '--name local-10( |$)') &&
+	worker=$(pgrep -P "$victim") && [ "$(written "$worker")" -gt 1500000 ]; do
+	kill -0 "$run" 2>/dev/null || break
+done
+kill -KILL "$victim" "$worker"
+wait "$run"
+is lost.json '.cases[0].state' '"PARTIAL"'
+is lost.json '[.cases[0].jobs[] | [.name, .clients, .clients_expected]]' \
+	'[["readers",7,7],["writers",2,3]]'
+jq -r '.cases[0].reasons[].text' lost.json | grep -q '9 of 10 clients: local-10 (job writers) ' ||
+	fail "$(jq -r '.cases[0].reasons[].text' lost.json)"
+
+exit $bad
