@@ -130,7 +130,8 @@ alone_make_spec(struct alone *alone, struct link_spec *spec, struct err *err)
 		vec_push(&spec->allow_write, mem_strdup(*path));
 	}
 	/* In a cluster the controller chooses seeds. */
-	if (!alone->job.randrepeat && alone->job.randseed == 0)
+	if (!alone->job.randrepeat && !alone->job.access.allrandrepeat &&
+	    alone->job.randseed == 0)
 		alone->job.randseed = rng_entropy();
 	job_format(&alone->job, &text);
 	spec->job = str_take(&text);

@@ -297,8 +297,7 @@ crew_clear_up(struct crew *crew, struct err *err)
 {
 	const struct job *job = crew->env.job;
 
-	if ((job->files.unlink || job->files.unlink_each_loop) &&
-	    crew_unlink_files(crew, err) < 0)
+	if (job->files.unlink && crew_unlink_files(crew, err) < 0)
 		return -1;
 	if (job->process.postrun)
 		return hook_run(

@@ -13,84 +13,11 @@
 
 #include "agent/worker/park.h"
 #include "agent/worker/turn-sync.h"
+#include "agent/worker/turn-watch.h"
 #include "lib/base/mem.h"
-#include "lib/work/blocks.h"
 
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #define cold __attribute__((cold, noinline))
-
-static inline void
-turn_post(uint64_t *counter, uint64_t value)
-{
-	__atomic_store_n(counter, value, __ATOMIC_RELAXED);
-}
-
-static void
-turn_set_depths(struct turn *turn)
-{
-	const struct job *job = turn->job;
-
-	turn->depth = turn->sync ? 1 : job->iodepth;
-	turn->batch_max = job->iodepth_batch < 1 ? 1 : job->iodepth_batch;
-	if (turn->batch_max > turn->depth)
-		turn->batch_max = turn->depth;
-	turn->reap_min = job->iodepth_batch_complete_min;
-	if (turn->reap_min < 1)
-		turn->reap_min = 1;
-	turn->reap_max = job->iodepth_batch_complete_max;
-	if (turn->reap_max == 0 || turn->reap_max > turn->depth)
-		turn->reap_max = turn->depth;
-	if (turn->reap_min > turn->reap_max)
-		turn->reap_min = turn->reap_max;
-	turn->low = job->iodepth_low && job->iodepth_low < turn->depth
-			? job->iodepth_low
-			: turn->depth;
-}
-
-int
-turn_prepare(struct turn *turn, uint64_t seed, struct err *err)
-{
-	const struct job *job = turn->job;
-	uint64_t bs = blocks_most(job);
-
-	ticks_init(&turn->ticks);
-	turn_set_depths(turn);
-	if (buffers_map_as(&turn->buffers, turn->depth, bs, job->process.mem,
-		job->process.mem_align, err) < 0)
-		return -1;
-	data_init_job(&turn->data, job, seed);
-	if (job->files.sfr_every)
-		turn->ranges = mem_array(turn->nfiles, sizeof *turn->ranges);
-	turn->ios = mem_array(turn->depth, sizeof *turn->ios);
-	turn->want = mem_array(turn->depth, sizeof *turn->want);
-	turn->free = mem_array(turn->depth, sizeof(struct io *));
-	turn->batch = mem_array(turn->depth, sizeof(struct io *));
-	turn->retry = mem_array(turn->depth, sizeof(struct io *));
-	turn->reaped = mem_array(turn->depth, sizeof(struct io *));
-	for (unsigned i = turn->depth; i-- > 0;) {
-		turn->ios[i].index = i;
-		turn->ios[i].buf = buffers_at(&turn->buffers, i);
-		data_fill(&turn->data, turn->ios[i].buf, bs, 0);
-		turn->free[turn->nfree++] = &turn->ios[i];
-	}
-	return 0;
-}
-
-void
-turn_release(struct turn *turn)
-{
-	buffers_unmap(&turn->buffers);
-	data_free(&turn->data);
-	iolog_free(turn->log);
-	verify_free(turn->verify);
-	free(turn->ranges);
-	free(turn->ios);
-	free(turn->want);
-	free(turn->free);
-	free(turn->batch);
-	free(turn->retry);
-	free(turn->reaped);
-}
 
 cold void
 turn_fail(struct turn *turn, int errnum, const char *what)
@@ -346,86 +273,12 @@ turn_drained(struct turn *turn)
 	turn->held = turn->depth - limits_depth(&turn->limits);
 }
 
-/* What the job's limits say to a completion. */
-static cold void
-turn_judge(struct turn *turn, const struct io *io, uint64_t done)
-{
-	struct limits *limits = &turn->limits;
-	struct err why = ERR_INIT;
-	enum limits_word word;
-
-	if (turn->draining || turn->failed)
-		return;
-	word = limits_completed(
-	    limits, io->dir, turn->want[io->index], done - io->start, done, &why);
-	switch (word) {
-	case LIMITS_GO_ON: turn->held = turn->depth - limits_depth(limits); break;
-	case LIMITS_END: turn->exhausted = true; break;
-	case LIMITS_FAIL:
-		*turn->err = why;
-		turn->failed = true;
-		break;
-	case LIMITS_DRAIN:
-		turn->draining = true;
-		turn->held = turn->depth;
-		break;
-	}
-}
-
-/* Is what was read what was written?  If not, the job fails now or at its end. */
-static cold void
-turn_verify(struct turn *turn, const struct io *io)
-{
-	const struct job *job = turn->job;
-	uint32_t bytes = turn->want[io->index];
-
-	if (verify_completed(
-		turn->verify, io, io->offset + io->bytes - bytes, bytes))
-		return;
-	turn_post(&turn->counts->errors, turn->counts->errors + 1);
-	if (job->verify.fatal && !job_tolerates(job, JOB_ERROR_VERIFY, EILSEQ))
-		turn->exhausted = turn->mismatch = true;
-}
-
-static inline struct meter_io
-turn_figures(const struct turn *turn, const struct io *io, uint64_t done)
-{
-	return (struct meter_io){
-	    .dir = io->dir,
-	    .bytes = turn->want[io->index],
-	    .has_slat = !turn->sync,
-	    .intended = io->intended,
-	    .start = io->start,
-	    .accepted = io->accepted,
-	    .done = done,
-	};
-}
-
 static inline void
 turn_record(struct turn *turn, const struct io *io, uint64_t done)
 {
 	struct meter_io record = turn_figures(turn, io, done);
 
 	meter_record(turn->meter, &record);
-}
-
-/* What only some jobs want to know of a completion. */
-static cold void
-turn_watch(struct turn *turn, const struct io *io, uint64_t done)
-{
-	if (turn->log) {
-		struct meter_io record = turn_figures(turn, io, done);
-
-		/* A short I/O has moved on to its remainder. */
-		iolog_completed(turn->log, &record,
-		    io->offset + io->bytes - turn->want[io->index]);
-	}
-	if (turn->limits.any)
-		turn_judge(turn, io, done);
-	if (turn->opener)
-		opener_done(turn->opener, io->file->index);
-	if (turn->verify)
-		turn_verify(turn, io);
 }
 
 /* The one clock read of a reap dates all that it delivered. */

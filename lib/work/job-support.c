@@ -14,7 +14,7 @@ struct support {
 	const char *why;                        /* NULL: not supported yet */
 };
 
-/* The files stay for the loops, and go when the last is over. */
+/* As in fio, what the last loop made stays. */
 static bool
 support_unlink_each(const struct job *job)
 {
@@ -33,7 +33,7 @@ static const struct support supports[] = {
 	{ \
 		name, NULL, NULL \
 	}
-    {"unlink_each_loop", support_unlink_each, "with loops it is not supported yet"},
+    {"unlink_each_loop", support_unlink_each, "with loops: files are made and opened before the common start, not in between"},
     {"verify_async", support_any,
 	"the thread checks its blocks itself: the same is found, at the price of its "
 	"time"},

@@ -96,7 +96,26 @@ for what in group stonewall all; do
 done
 [ "$ran" = '["a"]' ] || fail "exit_what=all: $ran ran"
 
-# ---- ignore_error: a small file system that is full
+# ---- unlink_each_loop concerns the loops before the last one; between loops it is refused
+(cd theirs && fio --name=u --rw=write --size=64k --unlink_each_loop=1) >out || fail "fio: $(cat out)"
+[ -s theirs/u.0.0 ] || fail "fio removes what the last loop made"
+(cd ours && "$io" --name=u --rw=write --size=64k --unlink_each_loop=1) >out 2>&1 || fail "$(cat out)"
+[ -s ours/volley-data/local/u.0.0 ] || fail "unlink_each_loop: what the last loop made is gone"
+"$io" --name=u --rw=write --size=64k --loops=2 --unlink_each_loop=1 >out 2>&1 && fail "loops: taken"
+grep -q 'with loops: files are made and opened before' out || fail "loops: $(cat out)"
+
+# ---- allrandrepeat alone makes the sequence the same, too
+for run in 1 2 3; do
+	every=1
+	[ $run = 3 ] && every=0
+	"$io" --name=j --ioengine=null --rw=randread --bs=4k --size=256k --randrepeat=0 \
+		--allrandrepeat=$every --write_lat_log=r$run --log_offset=1 >out || fail "allrandrepeat"
+	cut -d, -f5 r${run}_lat.1.log >r$run
+done
+cmp -s r1 r2 || fail "allrandrepeat=1: another sequence in each run"
+cmp -s r1 r3 && fail "randrepeat=0: the same sequence in each run"
+
+# ---- ignore_error
 null="--name=j --ioengine=null --rw=read --bs=4k --size=64k --fault_error_every=4"
 "$io" $null --fault_errno=ENOSPC --ignore_error=EIO:28 --output-format=json >out 2>err ||
 	fail "ignore_error by number: $(cat err)"

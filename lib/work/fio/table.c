@@ -112,8 +112,7 @@ const struct fio_option fio_options[] = {
     {.name = "filesize",
 	.type = FIO_FILESIZE,
 	.how = FIO_MAP,
-	.note = "size is filesize x nrfiles, as in fio; another size beside it is not "
-		"supported yet",
+	.note = "size is filesize x nrfiles, as in fio, unless size says how much of it",
 	.map = fio_map_filesize},
     JOB("file_append", BOOL),
     JOB_ALIAS("offset", "fileoffset", AMOUNT),
