@@ -213,6 +213,7 @@ spawn(struct runner *runner, const struct order *order, struct err *err)
 	struct team_job *jobs = mem_array(order->njobs, sizeof *jobs);
 	struct link_spec spec = {.case_id = (char *)order->case_id,
 	    .client = (char *)order->client,
+	    .key = (char *)order->peer_key,
 	    .allow_exec = settings->allow_exec,
 	    .first_number = 1,
 	    .logs_to_parent = true,

@@ -10,6 +10,7 @@
 #include "agent/facts.h"
 #include "agent/runner.h"
 #include "agent/settings.h"
+#include "agent/target-link.h"
 #include "lib/base/mem.h"
 #include "lib/rpc/chan.h"
 #include "lib/rpc/serve.h"
@@ -244,6 +245,65 @@ counters_changed(struct session *session)
 	reply_counters(session, request, session->counters_run);
 }
 
+/* ---- targets ---- */
+
+/* One that this controller holds open. */
+struct held {
+	struct request *request;
+	struct target_link *link;
+};
+
+static void
+held_gone(void *arg)
+{
+	struct held *held = arg;
+
+	request_release(held->request);
+	target_link_end(held->link);
+	free(held);
+}
+
+static void
+held_ready(void *arg, unsigned port, const struct err *err)
+{
+	struct held *held = arg;
+
+	if (err) {
+		request_on_gone(held->request, NULL, NULL);
+		request_error(held->request, err);
+		target_link_end(held->link);
+		free(held);
+		return;
+	}
+	struct payload payload = pack_target_ready(port);
+	request_item(held->request, payload.data, payload.len, false);
+	free(payload.data);
+}
+
+static void
+handle_target(void *arg, struct request *request, const uint8_t *data, size_t len)
+{
+	struct session *session = arg;
+	struct held *held = mem_alloc(sizeof *held);
+	struct target_request wanted;
+	struct err err = ERR_INIT;
+	void *owner;
+	int r = unpack_target_request(&wanted, &owner, data, len, &err);
+
+	held->request = request;
+	if (r == 0) {
+		r = target_link_start(&held->link, session->env->base,
+		    session->env->helper, &wanted, held_ready, held, &err);
+		target_request_free(owner);
+	}
+	if (r < 0) {
+		request_error(request, &err);
+		free(held);
+		return;
+	}
+	request_on_gone(request, held_gone, held);
+}
+
 static const struct method methods[] = {
     {WIRE_FACTS, "facts", WIRE_MAX_SMALL, handle_facts},
     {WIRE_ORDER, "order", WIRE_MAX_ORDER, handle_order},
@@ -252,6 +312,7 @@ static const struct method methods[] = {
     {WIRE_COLLECT, "collect", WIRE_MAX_SMALL, handle_collect},
     {WIRE_LOG, "log", WIRE_MAX_SMALL, handle_log},
     {WIRE_COUNTERS, "counters", WIRE_MAX_SMALL, handle_counters},
+    {WIRE_TARGET, "target", WIRE_MAX_SMALL, handle_target},
     {0},
 };
 

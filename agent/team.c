@@ -41,6 +41,7 @@ release(struct team *team)
 	free(team->mates);
 	free(team->spec.case_id);
 	free(team->spec.client);
+	free(team->spec.key);
 	free(team);
 }
 
@@ -249,6 +250,7 @@ team_spawn(struct team **ret, struct event_base *base, const char *program,
 	    .arg = arg};
 	team->spec.case_id = mem_strdup(spec->case_id);
 	team->spec.client = mem_strdup(spec->client);
+	team->spec.key = mem_strdup(spec->key);
 	for (size_t i = 0; i < n; i++) {
 		team->mates[i] = (struct mate){.team = team,
 		    .job = *jobs[i].job,

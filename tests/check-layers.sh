@@ -26,7 +26,7 @@ controller      lib controller
 # Headers that only some files may include: the header's prefix or suffix, and the files.
 private='
 *.pb-c.h        lib/rpc/* lib/wire/*
-event2/*        lib/rpc/* agent/agentd.c agent/helper.c agent/runner.c agent/witness.c agent/worker-link.c controller/fleet/*
+event2/*        lib/rpc/* agent/agentd.c agent/helper.c agent/runner.c agent/witness.c agent/target-link.c agent/worker-link.c controller/fleet/*
 infiniband/*    agent/engine/net-rdma.c agent/engine/rdma-* agent/target/* agent/probe/rdma.c
 rdma/*          agent/engine/net-rdma.c agent/engine/rdma-* agent/target/* agent/probe/rdma.c
 sqlite3.h       controller/store/*

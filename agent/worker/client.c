@@ -145,7 +145,7 @@ client_take_key(struct client *client, struct err *err)
 {
 	if (!client->job.net.key_file)
 		return 0;
-	if (client->spec.first_number == 0)
+	if (client->spec.logs_to_parent)
 		return err_set(err, ERR_POLICY,
 		    "keyfile: is for volley-io alone; in a plan the storage has a key");
 	free(client->spec.key);

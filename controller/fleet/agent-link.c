@@ -42,6 +42,7 @@ struct agent_link {
 	/* one clock measurement at a time */
 	struct offset offset;
 	unsigned pings_left;
+	struct call *target; /* the one that holds a target open; NULL */
 };
 
 static void dial(struct agent_link *link);
@@ -230,6 +231,34 @@ log_done(void *arg, struct call *call, const struct err *err)
 	if (!asking->answered && !link->freed)
 		link->ops->log(link->arg, link, NULL, err);
 	free(asking);
+}
+
+static void
+target_item(void *arg, struct call *call, const uint8_t *data, size_t len)
+{
+	struct agent_link *link = arg;
+	struct err err = ERR_INIT;
+	unsigned port = 0;
+
+	(void)call;
+	if (unpack_target_ready(&port, data, len, &err) < 0)
+		link->ops->target(link->arg, link, 0, &err);
+	else
+		link->ops->target(link->arg, link, port, NULL);
+}
+
+static void
+target_done(void *arg, struct call *call, const struct err *err)
+{
+	struct agent_link *link = arg;
+	struct err why = *err;
+
+	(void)call;
+	link->target = NULL;
+	if (why.code == ERR_NONE)
+		err_set(&why, ERR_UNREACHABLE, "the target ended");
+	if (!link->freed)
+		link->ops->target(link->arg, link, 0, &why);
 }
 
 static void
@@ -542,6 +571,28 @@ agent_link_log(struct agent_link *link, const struct log_request *request)
 	call_start(link->caller, WIRE_LOG, payload.data, payload.len, LOG_NS, &ops,
 	    asking);
 	free(payload.data);
+}
+
+void
+agent_link_target(struct agent_link *link, const struct target_request *request)
+{
+	static const struct call_ops ops = {target_item, target_done};
+	struct payload payload;
+
+	if (!link->up)
+		return;
+	payload = pack_target_request(request);
+	link->target = call_start(link->caller, WIRE_TARGET, payload.data, payload.len, 0,
+	    &ops, link);
+	free(payload.data);
+}
+
+void
+agent_link_end_target(struct agent_link *link)
+{
+	if (link->target)
+		call_cancel(link->target);
+	link->target = NULL;
 }
 
 static void

@@ -19,6 +19,7 @@
 #include "lib/stats/tally.h"
 #include "lib/wire/facts.h"
 #include "lib/wire/log.h"
+#include "lib/wire/target.h"
 #include "lib/work/orders.h"
 
 struct agent_link;
@@ -53,6 +54,9 @@ struct agent_link_ops {
 	void (*synced)(void *arg, struct agent_link *link, const struct offset *offset);
 	void (*facts)(void *arg, struct agent_link *link, struct facts *facts,
 	    const struct err *err); /* owns facts */
+	/* A target listens at this port; or err says why none does, or no longer. */
+	void (*target)(void *arg, struct agent_link *link, unsigned port,
+	    const struct err *err);
 	/* part NULL: err says why. */
 	void (*log)(void *arg, struct agent_link *link, const struct log_part *part,
 	    const struct err *err);
@@ -86,6 +90,9 @@ void agent_link_collect(struct agent_link *link, uint64_t run_id);
 void agent_link_samples(struct agent_link *link, uint64_t run_id);
 void agent_link_sync(struct agent_link *link, unsigned pings);
 void agent_link_facts(struct agent_link *link, const struct facts_question *question);
+/* One at a time; it lives until agent_link_end_target, or the connection's end. */
+void agent_link_target(struct agent_link *link, const struct target_request *request);
+void agent_link_end_target(struct agent_link *link);
 void agent_link_log(struct agent_link *link, const struct log_request *request);
 
 #endif

@@ -81,6 +81,7 @@ send_prepare(struct fleet_run *run, struct member *member, struct order *order)
 	order->njobs = share->n;
 	order->case_id = run->order->case_id;
 	order->client = member->label;
+	order->peer_key = run->order->peer_key;
 	order->prepare_timeout_ns = run->order->prepare_timeout_ns;
 	order->finish_timeout_ns = run->order->finish_timeout_ns;
 	order->lease_ns = run->order->lease_ns;

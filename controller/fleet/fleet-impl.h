@@ -25,6 +25,8 @@ struct member {
 	struct local_agent local;
 	struct facts *facts;
 	struct offset offset;
+	unsigned target_port; /* 0: it serves none */
+	struct err target_err;
 	bool answered; /* to the question that is open (facts, offsets) */
 	struct sample sample, sample_before; /* of the attempt */
 };

@@ -342,6 +342,19 @@ on_log(void *arg, struct agent_link *link, const struct log_part *part,
 		fleet_logs_part(member->fleet->logs, member, part, err);
 }
 
+static void
+on_target(
+    void *arg, struct agent_link *link, unsigned port, const struct err *err)
+{
+	struct member *member = arg;
+
+	(void)link;
+	member->target_port = port;
+	if (err)
+		member->target_err = *err;
+	answered(member);
+}
+
 static const struct agent_link_ops link_ops = {
     .up = on_up,
     .down = on_down,
@@ -352,6 +365,7 @@ static const struct agent_link_ops link_ops = {
     .synced = on_synced,
     .facts = on_facts,
     .log = on_log,
+    .target = on_target,
 };
 
 /* ---- trust ---- */

@@ -18,6 +18,7 @@
 #include "lib/base/hostlist.h"
 #include "lib/wire/facts.h"
 #include "lib/wire/log.h"
+#include "lib/wire/target.h"
 #include "lib/work/job.h"
 
 struct fleet;
@@ -83,6 +84,7 @@ struct fleet_order {
 	size_t
 	    expected; /* what the case asks for; more than `clients` with missing agents */
 	const struct fleet_share *shares; /* one for each that is expected */
+	const char *peer_key; /* of the target of network engines; NULL: none */
 	uint64_t prepare_timeout_ns, finish_timeout_ns, lease_ns;
 };
 
@@ -117,6 +119,17 @@ typedef int fleet_log_fn(void *arg, const char *agent, const struct log_part *pa
  * client whose logs are not all there is told to `problem`; both get `arg`. */
 void fleet_fetch_logs(struct fleet *fleet, const struct attempt *attempt,
     fleet_log_fn *put, fleet_problem_fn *problem, void *arg);
+
+/*
+ * Has a target served by each of the first n members.  -1 when one cannot; then none
+ * serves.  A target that ends later is seen by its clients.
+ */
+int fleet_start_targets(struct fleet *fleet, size_t n,
+    const struct target_request *request, struct err *err);
+void fleet_stop_targets(struct fleet *fleet);
+unsigned fleet_target_port(const struct fleet *fleet, size_t index); /* 0: none */
+/* Where others reach this member: the host of its address; a local one's loopback. */
+char *fleet_host(const struct fleet *fleet, size_t index);
 
 bool fleet_interrupted(const struct fleet *fleet);
 

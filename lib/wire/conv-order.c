@@ -120,6 +120,7 @@ pack_order(const struct order *order)
 		msg.n_job = jobs.n;
 		msg.case_id = (char *)order->case_id;
 		msg.client = (char *)order->client;
+		msg.peer_key = (char *)order->peer_key;
 		msg.has_prepare_timeout_ns = msg.has_finish_timeout_ns = true;
 		msg.prepare_timeout_ns = order->prepare_timeout_ns;
 		msg.finish_timeout_ns = order->finish_timeout_ns;
@@ -195,6 +196,8 @@ prepare_take(struct order_msg *ret, const Volley__Order *msg, struct err *err)
 		return -1;
 	order->jobs = ret->jobs.v;
 	order->njobs = ret->jobs.n;
+	ret->peer_key = mem_strdup(msg->peer_key);
+	order->peer_key = ret->peer_key;
 	order->case_id = ret->case_id;
 	order->client = ret->client;
 	order->prepare_timeout_ns = msg->prepare_timeout_ns;
@@ -248,6 +251,7 @@ order_msg_free(struct order_msg *msg)
 		job_free(&job->job);
 	vec_free(&msg->jobs);
 	free(msg->case_id);
+	free(msg->peer_key);
 	free(msg->client);
 	memset(msg, 0, sizeof *msg);
 }

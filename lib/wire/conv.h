@@ -16,6 +16,7 @@
 #include "lib/stats/tally.h"
 #include "lib/wire/facts.h"
 #include "lib/wire/log.h"
+#include "lib/wire/target.h"
 #include "lib/work/job.h"
 #include "lib/work/orders.h"
 
@@ -29,7 +30,7 @@ struct payload pack_order(const struct order *order);
 struct order_msg {
 	struct order order; /* points into the members below */
 	VEC(struct order_job) jobs;
-	char *case_id, *client;
+	char *case_id, *client, *peer_key;
 };
 int unpack_order(struct order_msg *ret, const uint8_t *data, size_t len,
 		 struct err *err);
@@ -73,5 +74,14 @@ struct payload pack_log_part(const struct log_part *part);
 int unpack_log_part(struct log_part *ret, void **ret_owner, const uint8_t *data,
 		    size_t len, struct err *err);
 void log_part_free(void *owner);
+
+struct payload pack_target_request(const struct target_request *request);
+/* *ret points into *ret_owner, which target_request_free releases. */
+int unpack_target_request(struct target_request *ret, void **ret_owner,
+			  const uint8_t *data, size_t len, struct err *err);
+void target_request_free(void *owner);
+struct payload pack_target_ready(unsigned port);
+int unpack_target_ready(unsigned *ret, const uint8_t *data, size_t len,
+			struct err *err);
 
 #endif

@@ -12,6 +12,7 @@ static const struct wire_method_info methods[] = {
     [WIRE_COLLECT] = {"collect", WIRE_MAX_SMALL, WIRE_MAX_TALLY},
     [WIRE_LOG] = {"log", WIRE_MAX_SMALL, WIRE_MAX_LOG},
     [WIRE_COUNTERS] = {"counters", WIRE_MAX_SMALL, WIRE_MAX_COUNTERS},
+    [WIRE_TARGET] = {"target", WIRE_MAX_SMALL, WIRE_MAX_SMALL},
 };
 
 const struct wire_method_info *

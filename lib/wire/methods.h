@@ -13,6 +13,7 @@ enum wire_method {
 	WIRE_COLLECT = 5,/* run id → one reply: Tally */
 	WIRE_LOG = 6,	 /* LogRequest → one reply: LogPart */
 	WIRE_COUNTERS = 7,/* run id → one reply: Counters, once they have settled */
+	WIRE_TARGET = 8, /* TargetRequest → item: TargetReady; ends when it is cancelled */
 };
 
 #define WIRE_MAX_SMALL (64u << 10)

@@ -52,6 +52,7 @@ struct order {
 	/* PREPARE */
 	const struct order_job *jobs; /* this client's, at least one; all start at T */
 	size_t njobs;
+	const char *peer_key;	/* of network engines' target; NULL: none */
 	const char *case_id;	/* for messages and file names */
 	const char *client;	/* the agent's stable name in this plan */
 	uint64_t prepare_timeout_ns;
