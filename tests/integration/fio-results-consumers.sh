@@ -113,6 +113,19 @@ else
 	echo "without fio_jsonplus_clat2csv (or python3-six): not tried"
 fi
 
+# What volley wrote it takes back: every client's counts and latencies, to the last bin.
+"$VOLLEY" import fio "$DIR/two.json" --db "$DIR/back.db" \
+	--as storage=s1,transport=local,workload=mix,clients=2 >"$DIR/back.log" 2>&1 ||
+	fail "import of our own: $(cat "$DIR/back.log")"
+"$VOLLEY" export "$DIR/back.db" --fio-json mix >"$DIR/back.json" || fail "export of an import"
+jq -en --slurpfile a "$DIR/two.json" --slurpfile b "$DIR/back.json" '
+	def figures: [.client_stats[] | [.hostname, (.read, .write | [.io_bytes, .total_ios,
+		.bw_bytes, .runtime, (.slat_ns, .clat_ns, .lat_ns
+			| .min, .max, .N, .percentile, .bins, (.mean | . * 1000 | round))])]];
+	($a[0] | figures) == ($b[0] | figures)' >/dev/null ||
+	fail "what came back is not what was written: $(jq -c '.client_stats[].read
+		| [.io_bytes, .total_ios, .bw_bytes, .runtime, .lat_ns.mean]' "$DIR/two.json" "$DIR/back.json")"
+
 # The reader of histogram logs gets the clients' bins, one log for each, and merges them.
 PCTILES=/usr/share/doc/fio/fio-histo-log-pctiles.py
 if [ -r $PCTILES.gz ]; then
