@@ -20,7 +20,8 @@ plan_paths(const struct plan *plan, size_t *ret_n)
 
 	for (vec_each(const struct plan_storage *, storage, &plan->storages)) {
 		for (int t = 0; t < TRANSPORT_COUNT; t++) {
-			char *path = storage->paths[t].path;
+			const struct plan_path *own = &storage->paths[t];
+			char *path = own->above ? own->above : own->path;
 			bool known = !path;
 			for (size_t i = 0; i < paths.n && !known; i++)
 				known = strcmp(paths.v[i], path) == 0;

@@ -241,9 +241,12 @@ run_attempt(struct running *running, const struct plan_case *c, unsigned repeat,
 {
 	const struct campaign *campaign = running->campaign;
 	size_t present = fleet_count(campaign->fleet);
+	const struct shares_env env = {
+	    campaign->plan, campaign->fleet, campaign->seed, repeat};
 	struct shares shares;
 
-	shares_init(&shares, c, present, campaign->seed, repeat);
+	if (shares_init(&shares, c, &env, err) < 0)
+		return -1;
 	struct fleet_order order = {.case_id = c->id,
 	    .parts = shares.parts,
 	    .nparts = shares.nparts,
@@ -380,6 +383,27 @@ run_block(struct running *running, const struct case_block *block, struct err *e
 	return 0;
 }
 
+/* An entry that is about nobody is a slip of the pen. */
+static int
+check_per_client(const struct campaign *campaign, struct err *err)
+{
+	const struct plan *plan = campaign->plan;
+
+	for (vec_each(const struct plan_per_client *, entry, &plan->per_client)) {
+		bool known = false;
+
+		for (vec_each(const struct host *, host, &entry->hosts.hosts))
+			for (size_t i = 0; i < fleet_count(campaign->fleet); i++)
+				known = known || strcmp(host->name,
+						     fleet_name(campaign->fleet, i)) == 0;
+		if (!known)
+			return plan_err(err, plan, entry->pos,
+			    "per_client: no agent has the name '%s'",
+			    entry->hosts.hosts.v[0].name);
+	}
+	return 0;
+}
+
 int
 campaign_run(
     const struct campaign *campaign, struct campaign_result *ret, struct err *err)
@@ -389,6 +413,8 @@ campaign_run(
 	int r;
 
 	*ret = (struct campaign_result){0};
+	if (check_per_client(campaign, err) < 0)
+		return -1;
 	running.progress = mem_array(cases->cases.n, sizeof *running.progress);
 	r = put_cases(campaign, err);
 	if (r == 0)

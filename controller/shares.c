@@ -26,24 +26,50 @@ part_present(const struct case_part *part, size_t present)
 	return there < part->clients ? (unsigned)there : part->clients;
 }
 
-static void
+static int
 fill_job(struct order_job *job, const struct plan_case *c, size_t p, unsigned client,
-    size_t present)
+    const struct shares_env *env, struct err *err)
 {
 	const struct case_part *part = &c->parts.v[p];
+	size_t present = fleet_count(env->fleet);
 
 	job_copy(&job->job, &part->job);
+	job->job.randseed = case_client_seed(c, p, env->seed, client, env->repeat);
 	job->client_index = client - part->first;
 	job->client_count = part_present(part, present);
+	if (client < present)
+		return case_client_job(
+		    env->plan, c, fleet_name(env->fleet, client), &job->job, err);
 	/* A client that is not there is told nothing, and only named in reasons. */
-	if (job->client_count <= job->client_index)
-		job->client_count = job->client_index + 1;
+	job->client_count = job->client_index + 1;
+	return 0;
 }
 
-void
-shares_init(struct shares *ret, const struct plan_case *c, size_t present,
-    uint64_t seed, unsigned repeat)
+static int
+fill_share(struct shares *shares, const struct plan_case *c, unsigned client,
+    const struct shares_env *env, struct err *err)
 {
+	struct fleet_share *share = &shares->share[client];
+
+	*share = (struct fleet_share){
+	    &shares->jobs[shares->njobs], &shares->numbers[shares->njobs], 0};
+	for (size_t p = 0; p < shares->nparts; p++) {
+		if (!case_runs(c, p, client))
+			continue;
+		shares->numbers[shares->njobs] = (unsigned)p;
+		share->n++;
+		if (fill_job(&shares->jobs[shares->njobs++], c, p, client, env, err))
+			return -1;
+	}
+	return 0;
+}
+
+int
+shares_init(struct shares *ret, const struct plan_case *c, const struct shares_env *env,
+    struct err *err)
+{
+	int rc = 0;
+
 	*ret = (struct shares){.clients = clients_used(c), .nparts = c->parts.n};
 	ret->share = mem_array(ret->clients, sizeof *ret->share);
 	ret->parts = mem_array(ret->nparts, sizeof *ret->parts);
@@ -52,23 +78,11 @@ shares_init(struct shares *ret, const struct plan_case *c, size_t present,
 	for (size_t p = 0; p < ret->nparts; p++)
 		ret->parts[p] = (struct attempt_part){
 		    &c->parts.v[p].job, c->parts.v[p].clients};
-	for (unsigned client = 0; client < ret->clients; client++) {
-		struct fleet_share *share = &ret->share[client];
-
-		*share = (struct fleet_share){
-		    &ret->jobs[ret->njobs], &ret->numbers[ret->njobs], 0};
-		for (size_t p = 0; p < ret->nparts; p++) {
-			struct order_job *job;
-
-			if (!case_runs(c, p, client))
-				continue;
-			job = &ret->jobs[ret->njobs];
-			fill_job(job, c, p, client, present);
-			job->job.randseed = case_client_seed(c, p, seed, client, repeat);
-			ret->numbers[ret->njobs++] = (unsigned)p;
-			share->n++;
-		}
-	}
+	for (unsigned client = 0; rc == 0 && client < ret->clients; client++)
+		rc = fill_share(ret, c, client, env, err);
+	if (rc)
+		shares_free(ret);
+	return rc;
 }
 
 void

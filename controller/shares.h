@@ -19,10 +19,15 @@ struct shares {
 	unsigned *numbers;
 };
 
-/* `present`: the clients that are there; files that clients share are laid out by
- * these alone. */
-void shares_init(struct shares *ret, const struct plan_case *c, size_t present,
-    uint64_t seed, unsigned repeat);
+struct shares_env {
+	const struct plan *plan;
+	const struct fleet *fleet; /* who is there; they lay out files that all share */
+	uint64_t seed;
+	unsigned repeat;
+};
+
+int shares_init(struct shares *ret, const struct plan_case *c,
+    const struct shares_env *env, struct err *err);
 void shares_free(struct shares *shares);
 
 #endif

@@ -115,6 +115,13 @@ bool case_writes(const struct plan_case *c);
 bool case_reads_unknown(const struct plan_case *c);
 bool case_is_null(const struct plan_case *c); /* no job touches a storage */
 
+/*
+ * The job of one of its clients: what per_client says of it in place of the job's, and
+ * its name for PLAN_CLIENT.  *job is the part's, and stays valid.
+ */
+int case_client_job(const struct plan *plan, const struct plan_case *c,
+		    const char *client, struct job *job, struct err *err);
+
 /* The plan's max_skew, or max(10 ms, 0.1 % of runtime). */
 uint64_t case_max_skew_ns(const struct plan *plan, const struct plan_case *c);
 /*

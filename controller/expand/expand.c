@@ -305,8 +305,23 @@ set_params(struct plan_case *c)
 				join_param(c, param);
 }
 
+/* Where some clients' files or CPUs are elsewhere, it is another case. */
 static void
-set_id(struct plan_case *c)
+add_per_client(const struct plan *plan, struct str *ret)
+{
+	for (vec_each(const struct plan_per_client *, entry, &plan->per_client)) {
+		str_add(ret, "per_client");
+		for (vec_each(const struct host *, host, &entry->hosts.hosts))
+			str_addf(ret, " %s", host->name);
+		str_addc(ret, '\n');
+		for (vec_each(const struct plan_option *, option, &entry->options))
+			str_addf(
+			    ret, "%s=%s\n", option->name, option->values.v[0].text);
+	}
+}
+
+static void
+set_id(struct plan_case *c, const struct plan *plan)
 {
 	struct str s = {0};
 
@@ -317,6 +332,7 @@ set_id(struct plan_case *c)
 			str_addf(&s, "job clients=%u+%u\n", part->first, part->clients);
 		job_format(&part->job, &s);
 	}
+	add_per_client(plan, &s);
 	snprintf(c->id, sizeof c->id, "%016" PRIx64, hash_fnv1a(s.s, s.len));
 	str_free(&s);
 }
@@ -374,6 +390,26 @@ add_parts(struct plan_case *c, const struct plan *plan, const struct scope *scop
 	return share_clients(c, plan, workload, err);
 }
 
+/* Every client's jobs can be made, before anything runs. */
+static int
+check_clients(const struct plan_case *c, const struct plan *plan, struct err *err)
+{
+	for (vec_each(const struct plan_per_client *, entry, &plan->per_client)) {
+		for (vec_each(const struct case_part *, part, &c->parts)) {
+			struct job job;
+			int rc;
+
+			job_copy(&job, &part->job);
+			rc = case_client_job(
+			    plan, c, entry->hosts.hosts.v[0].name, &job, err);
+			job_free(&job);
+			if (rc)
+				return -1;
+		}
+	}
+	return 0;
+}
+
 static int
 add_case(struct cases *cases, const struct scope *scope, enum transport transport,
     struct err *err)
@@ -394,10 +430,10 @@ add_case(struct cases *cases, const struct scope *scope, enum transport transpor
 	c->position = cases->cases.n - 1;
 	c->block = cases->blocks.n - 1;
 	cases->blocks.v[c->block].n++;
-	if (add_parts(c, plan, scope, err))
+	if (add_parts(c, plan, scope, err) || check_clients(c, plan, err))
 		return -1;
 	set_params(c);
-	set_id(c);
+	set_id(c, plan);
 	return 0;
 }
 

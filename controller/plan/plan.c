@@ -134,6 +134,7 @@ plan_free(struct plan *plan)
 	for (vec_each(struct plan_storage *, storage, &plan->storages)) {
 		for (int t = 0; t < TRANSPORT_COUNT; t++) {
 			free(storage->paths[t].path);
+			free(storage->paths[t].above);
 			free_facts(&storage->paths[t].facts);
 			free_mount(&storage->paths[t]);
 		}
@@ -142,6 +143,11 @@ plan_free(struct plan *plan)
 	}
 	for (vec_each(struct plan_workload *, workload, &plan->workloads))
 		plan_workload_free(workload);
+	for (vec_each(struct plan_per_client *, it, &plan->per_client)) {
+		hostlist_free(&it->hosts);
+		free_options(&it->options);
+	}
+	vec_free(&plan->per_client);
 	for (vec_each(char **, warning, &plan->warnings))
 		free(*warning);
 	vec_free(&plan->warnings);

@@ -13,12 +13,14 @@
 #include <stdint.h>
 
 #include "lib/base/err.h"
+#include "lib/base/hostlist.h"
 #include "lib/base/vec.h"
 #include "lib/work/fio/note.h"
 #include "lib/work/job.h"
 
 #define PLAN_TEXT_MAX (1u << 20) /* bytes of a plan file */
 #define PLAN_CLIENTS_MAX 10000
+#define PLAN_CLIENT "${client}"
 #define PLAN_REPEAT_MAX 1000
 #define PLAN_REPEAT_DEFAULT 5
 #define PLAN_COMMAND_TIMEOUT_NS UINT64_C(60000000000)
@@ -56,7 +58,9 @@ struct plan_require {
 };
 
 struct plan_path {
-	char *path; /* absolute; NULL: this storage has no such transport */
+	char *path; /* absolute; NULL: this storage has no such transport; PLAN_CLIENT in
+		     * it stands for the client's name */
+	char *above; /* what all clients have in common of it; NULL: it is the same */
 	struct plan_pos pos;
 	struct plan_links links; /* of this transport; else the storage's */
 	plan_facts facts;
@@ -121,6 +125,13 @@ struct plan_workload {
 };
 typedef VEC(struct plan_workload) plan_workloads;
 
+/* What is another way on some of the clients: where their files and CPUs are. */
+struct plan_per_client {
+	struct hostlist hosts;
+	struct plan_pos pos;
+	plan_options options; /* one value each */
+};
+
 struct plan_repeat {
 	unsigned min, max; /* equal: a fixed number */
 	double until_rsd;  /* fraction; NAN: no such rule */
@@ -146,6 +157,7 @@ struct plan {
 	uint64_t seed;
 	uint64_t max_skew_ns; /* 0: the default rule, case_max_skew_ns() */
 	uint64_t deadline_ns; /* most time of one run from its start; 0: default rule */
+	VEC(struct plan_per_client) per_client; /* a later entry goes over an earlier */
 	VEC(char *) warnings; /* of job files, "file:line: what" */
 };
 

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "lib/base/mem.h"
 #include "lib/base/str.h"
 #include "lib/base/units.h"
 
@@ -85,6 +86,17 @@ read_facts(struct reader *r, yaml_node_t *node, plan_facts *facts)
 
 /* Paths */
 
+/* "/mnt" of "/mnt/one-${client}/data"; NULL: the name does not occur. */
+static char *
+above_client(const char *path)
+{
+	const char *name = strstr(path, PLAN_CLIENT);
+
+	while (name && name > path && *name != '/')
+		name--;
+	return name ? mem_strndup(path, name == path ? 1 : (size_t)(name - path)) : NULL;
+}
+
 static int
 path_path(struct reader *r, yaml_node_t *value, void *into)
 {
@@ -102,6 +114,7 @@ path_path(struct reader *r, yaml_node_t *value, void *into)
 			    r, value, "path '%s' must not hold '..'", path->path);
 	for (size_t n = strlen(path->path); n > 1 && path->path[n - 1] == '/'; n--)
 		path->path[n - 1] = '\0';
+	path->above = above_client(path->path);
 	if (strcmp(path->path, "/") == 0)
 		return node_err(r, value,
 		    "path '/' is the root of the client itself; "

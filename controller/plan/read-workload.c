@@ -108,17 +108,24 @@ add_option(struct reader *r, yaml_node_t *key, const char *name, yaml_node_t *no
 	return node_list_or_one(r, node, v.option->key, one_value, &v);
 }
 
-static int
-one_option(struct reader *r, yaml_node_t *key, yaml_node_t *value, void *into)
+int
+read_option(
+    struct reader *r, yaml_node_t *key, yaml_node_t *value, plan_options *options)
 {
 	struct job scratch;
 	int rc;
 
 	job_init(&scratch);
 	rc = add_option(
-	    r, key, (const char *)key->data.scalar.value, value, into, &scratch);
+	    r, key, (const char *)key->data.scalar.value, value, options, &scratch);
 	job_free(&scratch);
 	return rc;
+}
+
+static int
+one_option(struct reader *r, yaml_node_t *key, yaml_node_t *value, void *into)
+{
+	return read_option(r, key, value, into);
 }
 
 int

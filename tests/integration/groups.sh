@@ -139,6 +139,27 @@ grep -q 'job writers, 3 of 3 clients' shown || fail "$(cat shown)"
 got=$(sqlite3 s.db "SELECT job || ' ' || job_clients || ' ' || direction FROM v_jobs" 2>/dev/null) &&
 	[ "$got" != "$(printf 'readers 7 read\nwriters 3 write')" ] && fail "v_jobs: $got"
 
+# ---- clients with folders and CPUs of their own ----
+mkdir -p own-local-1 own-local-2/sub
+cat >own.yaml <<PLAN
+plan: own
+storage: [{name: s, paths: {local: "$dir/own-\${client}"}}]
+clients: 2
+repeat: 1
+defaults: {size: 1M, ioengine: psync, time_based: 1, runtime: 1s, rate_iops: 500}
+per_client:
+  - {hosts: "local-[2-3]", directory: sub, cpus_allowed: 0}
+workloads: [{name: w, rw: write}]
+PLAN
+volley run own.yaml --local 2 --db o.db --max-skew 2000 -o json >own.json 2>err
+is own.json '.cases[0].state' '"VALID"'
+[ -s own-local-1/volley-data/local-1/w.0.0 ] || fail "local-1: $(find own-*; cat err)"
+[ -s own-local-2/sub/volley-data/local-2/w.0.0 ] || fail "local-2: $(find own-*; cat err)"
+sed 's/local-\[2-3\]/local-7/' own.yaml >nobody.yaml
+volley run nobody.yaml --local 2 --db o.db >/dev/null 2>err
+[ $? -eq 2 ] && grep -q "nobody.yaml:7:13: per_client: no agent has the name 'local-7'" err ||
+	fail "nobody: $(cat err)"
+
 # ---- a client that is lost is lost to its job ----
 sed 's/runtime: 1s/runtime: 4s/; s/plan: share/plan: lost/' share.yaml >lost.yaml
 volley run lost.yaml --local 10 --db l.db --max-skew 2000 --lease 2 -o json >lost.json 2>err &

@@ -167,6 +167,44 @@ START_TEST(shares_that_do_not_go)
 }
 END_TEST
 
+/* The later entry goes over the earlier, and the name stands in every path. */
+START_TEST(what_differs_from_client_to_client)
+{
+	static const struct {
+		const char *client, *directory, *cpus;
+	} want[] = {{"n1", "/s-n1/x", "0-3"}, {"n2", "/s-n2/x", "4"}, {"n3", "/s-n3", NULL}};
+	struct err err = ERR_INIT;
+	char id[CASE_ID_LEN + 1];
+
+	expand("plan: p\nstorage: [{name: s, paths: {tcp: '/s-${client}'}}]\nclients: 3\n"
+	       "workloads: [{name: w, size: 1g}]\nper_client:\n"
+	       "  - {hosts: 'n[1-2]', directory: x, cpus_allowed: 0-3}\n"
+	       "  - {hosts: n2, cpus_allowed: 4}\n");
+	for (int i = 0; i < 3; i++) {
+		struct job job;
+
+		job_copy(&job, &cases->cases.v[0].parts.v[0].job);
+		ck_assert_int_eq(case_client_job(plan, cases->cases.v, want[i].client,
+				     &job, &err),
+		    0);
+		ck_assert_str_eq(job.directory, want[i].directory);
+		ck_assert_pstr_eq(job.process.cpus, want[i].cpus);
+		job_free(&job);
+	}
+	ck_assert_str_eq(plan->storages.v[0].paths[TRANSPORT_TCP].above, "/");
+	memcpy(id, cases->cases.v[0].id, sizeof id);
+	done();
+	expand("plan: p\nstorage: [{name: s, paths: {tcp: '/s-${client}'}}]\nclients: 3\n"
+	       "workloads: [{name: w, size: 1g}]\n");
+	ck_assert_str_ne(cases->cases.v[0].id, id);
+	done();
+	refused("plan: p\nstorage: [{name: s, paths: {tcp: /dev/sdz}}]\nclients: 1\n"
+		"workloads: [{name: w, size: 1g}]\nper_client:\n"
+		"  - {hosts: n1, directory: x}\n",
+	    "p.yaml:6:28: directory: job 'w' is on the block device /dev/sdz");
+}
+END_TEST
+
 int
 main(void)
 {
@@ -178,5 +216,6 @@ main(void)
 	tcase_add_test(tcase, parameters_of_several_jobs);
 	tcase_add_test(tcase, ids);
 	tcase_add_test(tcase, shares_that_do_not_go);
+	tcase_add_test(tcase, what_differs_from_client_to_client);
 	return suite_run("share", tcase);
 }
