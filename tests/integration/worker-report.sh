@@ -85,6 +85,27 @@ run json --ioengine=null --rw=read --size=1g --time_based --runtime=3 --rate_iop
 same '.jobs[0].steadystate | .ss, .duration, .attained'
 jq -e '.jobs[0].read.runtime >= 2900' ours.json >/dev/null || fail "ended before its time"
 
+# On two clients: each ends when it is steady, and what they share is the window.
+if command -v volley >/dev/null && command -v volleyd >/dev/null; then
+	mkdir data
+	cat >plan.yaml <<-PLAN
+		plan: steady
+		storage: [{name: s, paths: {local: $dir/data}}]
+		clients: 2
+		repeat: 1
+		max_skew: 1s
+		workloads:
+		  - {name: w, rw: read, bs: 4k, size: 1m, time_based: 1, runtime: 60, rate_iops: 300,
+		     steadystate: "iops:20%", steadystate_duration: 3}
+	PLAN
+	volley run plan.yaml --local 2 --db run.db -o json >run.json 2>err || fail "volley run: $(cat err)"
+	jq -e '.cases[0] | .state == "VALID" and .window_kind == "common"
+		and .window_ns > 2000000000 and .window_ns < 20000000000
+		and (.all_clients.read.iops / 600 - 1 | fabs) < 0.05' run.json >/dev/null ||
+		fail "steadystate on two clients: $(jq -c '.cases[0] | .state, .window_kind, .window_ns,
+			.all_clients.read.iops, [.reasons[].text]' run.json)"
+fi
+
 # The depth that a device of 8 slots keeps a latency at is fio's business and ours.
 run json --ioengine=null --rw=read --size=16m --iodepth=8 --latency_target=10s \
 	--latency_window=10ms --latency_percentile=90
