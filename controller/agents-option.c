@@ -9,6 +9,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/units.h"
+#include "lib/work/job-net.h"
 
 #define DEFAULT_PORT 7411
 #define LOCAL_MAX 4096
@@ -22,7 +23,7 @@ plan_paths(const struct plan *plan, size_t *ret_n)
 		for (int t = 0; t < TRANSPORT_COUNT; t++) {
 			const struct plan_path *own = &storage->paths[t];
 			char *path = own->above ? own->above : own->path;
-			bool known = !path;
+			bool known = !path || net_url_is(path);
 			for (size_t i = 0; i < paths.n && !known; i++)
 				known = strcmp(paths.v[i], path) == 0;
 			if (!known)

@@ -11,6 +11,7 @@
 #include "controller/logs.h"
 #include "controller/shares.h"
 #include "lib/base/mem.h"
+#include "lib/base/secret.h"
 #include "lib/base/units.h"
 
 #define PREPARE_NS (UINT64_C(3600) * UNITS_NS_PER_S)
@@ -235,24 +236,50 @@ declared_transport(enum transport transport)
 	return declared[transport];
 }
 
+/* What proves to a case's target that its clients belong there; NULL: it has none. */
+static int
+read_secret(const struct plan *plan, const char *storage, char **ret, struct err *err)
+{
+	*ret = NULL;
+	for (vec_each(const struct plan_storage *, it, &plan->storages))
+		if (it->key_file && strcmp(it->name, storage) == 0)
+			return secret_read(ret, it->key_file, err);
+	return 0;
+}
+
+/* Before anything runs. */
+static int
+check_secrets(const struct plan *plan, struct err *err)
+{
+	for (vec_each(const struct plan_storage *, it, &plan->storages)) {
+		char *secret;
+
+		if (read_secret(plan, it->name, &secret, err) < 0)
+			return err_prefix(err, "storage %s", it->name);
+		secret_free(secret);
+	}
+	return 0;
+}
+
 static int
 run_attempt(struct running *running, const struct plan_case *c, unsigned repeat,
     struct attempt *attempt, struct err *err)
 {
 	const struct campaign *campaign = running->campaign;
 	size_t present = fleet_count(campaign->fleet);
-	const struct shares_env env = {
-	    campaign->plan, campaign->fleet, campaign->seed, repeat};
 	struct shares shares;
+	char *secret;
 
-	if (shares_init(&shares, c, &env, err) < 0)
+	if (read_secret(campaign->plan, c->storage, &secret, err) < 0)
 		return -1;
+	shares_init(&shares, c, present, campaign->seed, repeat);
 	struct fleet_order order = {.case_id = c->id,
 	    .parts = shares.parts,
 	    .nparts = shares.nparts,
 	    .clients = shares.clients < present ? shares.clients : present,
 	    .expected = shares.clients,
 	    .shares = shares.share,
+	    .peer_key = secret,
 	    .prepare_timeout_ns = PREPARE_NS,
 	    .finish_timeout_ns = case_deadline_ns(campaign->plan, c),
 	    .lease_ns = campaign->lease_ns};
@@ -270,6 +297,7 @@ run_attempt(struct running *running, const struct plan_case *c, unsigned repeat,
 	if (r == 0)
 		add_notes(campaign, c, order.clients, attempt);
 	shares_free(&shares);
+	secret_free(secret);
 	return r;
 }
 
@@ -416,7 +444,9 @@ campaign_run(
 	if (check_per_client(campaign, err) < 0)
 		return -1;
 	running.progress = mem_array(cases->cases.n, sizeof *running.progress);
-	r = put_cases(campaign, err);
+	r = check_secrets(campaign->plan, err);
+	if (r == 0)
+		r = put_cases(campaign, err);
 	if (r == 0)
 		r = load_progress(&running, err);
 	for (size_t i = 0; r == 0 && i < cases->blocks.n; i++)

@@ -4,17 +4,11 @@
 
 #include <endian.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "lib/base/mem.h"
 
 /* Each message begins with one of these: what is not such a message is seen at once. */
 #define MAGIC_HELLO 0x564c5931u
@@ -275,46 +269,4 @@ net_nonce(uint8_t ret[NET_NONCE], struct err *err)
 	if (getrandom(ret, NET_NONCE, 0) == (ssize_t)NET_NONCE)
 		return 0;
 	return err_sys(err, errno, "getrandom");
-}
-
-bool
-net_is_key(const char *key)
-{
-	size_t len = strlen(key);
-
-	for (const char *c = key; *c; c++)
-		if (*c <= ' ' || *c > '~')
-			return false;
-	return len >= NET_KEY_MIN && len <= NET_KEY_MAX;
-}
-
-int
-net_key_read(char **ret, const char *path, struct err *err)
-{
-	char text[NET_KEY_MAX + 2] = "";
-	struct stat st;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n;
-
-	if (fd < 0)
-		return err_sys(err, errno, "key %s", path);
-	if (fstat(fd, &st) < 0 || (n = read(fd, text, sizeof text - 1)) < 0) {
-		err_sys(err, errno, "key %s", path);
-		close(fd);
-		return -1;
-	}
-	close(fd);
-	if (st.st_mode & 077)
-		return err_set(err, ERR_POLICY,
-		    "key %s: others may read it (mode %03o): chmod 600", path,
-		    (unsigned)st.st_mode & 0777);
-	text[strcspn(text, "\n")] = '\0';
-	if (!net_is_key(text))
-		return err_set(err, ERR_USAGE,
-		    "key %s: one line of %u to %u printable characters without blanks "
-		    "is wanted (openssl rand -hex 32)",
-		    path, NET_KEY_MIN, NET_KEY_MAX);
-	*ret = mem_strdup(text);
-	OPENSSL_cleanse(text, sizeof text);
-	return 0;
 }

@@ -29,8 +29,6 @@
 #define NET_NAME_MAX 31u	     /* of an export */
 #define NET_DEPTH_MAX 4096u	     /* requests in flight on a connection */
 #define NET_BYTES_MAX (64u << 20)    /* of one request */
-#define NET_KEY_MIN 16u
-#define NET_KEY_MAX 256u
 
 #define NET_HELLO_LEN 80u
 #define NET_CHALLENGE_LEN 80u
@@ -117,12 +115,5 @@ void net_prove_client(uint8_t ret[NET_MAC], const char *key, const uint8_t *hell
 		      const uint8_t *challenge);
 bool net_same_mac(const uint8_t a[NET_MAC], const uint8_t b[NET_MAC]);
 int net_nonce(uint8_t ret[NET_NONCE], struct err *err);
-
-/*
- * The first line of a file that only its owner may read, NET_KEY_MIN to NET_KEY_MAX
- * printable characters; malloc'd.
- */
-int net_key_read(char **ret, const char *path, struct err *err);
-bool net_is_key(const char *key);
 
 #endif

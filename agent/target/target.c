@@ -15,6 +15,7 @@
 
 #include "config.h"
 #include "lib/base/mem.h"
+#include "lib/base/secret.h"
 
 #define BACKLOG 128
 #define CONN_STACK (256u << 10)
@@ -315,8 +316,7 @@ target_stop(struct target *target)
 	if (target->stop_fd >= 0)
 		close(target->stop_fd);
 	pthread_mutex_destroy(&target->lock);
-	explicit_bzero(target->key, strlen(target->key));
-	free(target->key);
+	secret_free(target->key);
 	free(target->host);
 	free(target);
 }

@@ -21,8 +21,8 @@
 #include "agent/worker/park.h"
 #include "agent/worker/user.h"
 #include "agent/engine/engine.h"
-#include "agent/engine/net-wire.h"
 #include "lib/base/mem.h"
+#include "lib/base/secret.h"
 
 enum prepared { PREPARED_NOT_YET, PREPARED_OK, PREPARED_FAILED };
 
@@ -150,7 +150,7 @@ client_take_key(struct client *client, struct err *err)
 		    "keyfile: is for volley-io alone; in a plan the storage has a key");
 	free(client->spec.key);
 	client->spec.key = NULL;
-	return net_key_read(&client->spec.key, client->job.net.key_file, err);
+	return secret_read(&client->spec.key, client->job.net.key_file, err);
 }
 
 static int

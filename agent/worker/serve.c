@@ -17,6 +17,7 @@
 #include "agent/target/target.h"
 #include "agent/worker/guard.h"
 #include "lib/base/mem.h"
+#include "lib/base/secret.h"
 #include "lib/base/units.h"
 #include "lib/base/vec.h"
 #include "lib/work/job.h"
@@ -63,14 +64,14 @@ take_listen(struct serve *serve, const char *value, struct err *err)
 static int
 key_from_stdin(struct serve *serve, struct err *err)
 {
-	char text[NET_KEY_MAX + 2];
+	char text[SECRET_MAX + 2];
 	size_t n = 0;
 
 	while (n + 1 < sizeof text && read(STDIN_FILENO, text + n, 1) == 1 &&
 	       text[n] != '\n')
 		n++;
 	text[n] = '\0';
-	if (!net_is_key(text))
+	if (!secret_is(text))
 		return err_set(err, ERR_USAGE, "--key -: no key on standard input");
 	serve->key = mem_strdup(text);
 	explicit_bzero(text, sizeof text);
@@ -84,7 +85,7 @@ take_key(struct serve *serve, const char *value, struct err *err)
 	if (serve->key)
 		return err_set(err, ERR_USAGE, "--key was given twice");
 	return strcmp(value, "-") == 0 ? key_from_stdin(serve, err)
-				       : net_key_read(&serve->key, value, err);
+				       : secret_read(&serve->key, value, err);
 }
 
 static int
@@ -401,6 +402,6 @@ serve_main(int argc, char **argv, struct err *err)
 	free_list(serve.allow.v, serve.allow.n);
 	free_list(serve.allow_write.v, serve.allow_write.n);
 	free(serve.host);
-	free(serve.key);
+	secret_free(serve.key);
 	return rc;
 }

@@ -101,7 +101,7 @@ bool
 case_is_null(const struct plan_case *c)
 {
 	for (vec_each(const struct case_part *, part, &c->parts))
-		if (strcmp(part->job.ioengine, "null") != 0)
+		if (strcmp(part->job.ioengine, "null") != 0 && !job_is_net(&part->job))
 			return false;
 	return true;
 }
@@ -148,7 +148,8 @@ part_dataset_bytes(const struct case_part *part)
 static bool
 part_has_files(const struct case_part *part)
 {
-	return !(job_on_device(&part->job) || strcmp(part->job.ioengine, "null") == 0 ||
+	return !(job_on_device(&part->job) || job_is_net(&part->job) ||
+		 strcmp(part->job.ioengine, "null") == 0 ||
 		 part->job.amount.size_percent); /* its files are there already */
 }
 

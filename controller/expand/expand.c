@@ -14,6 +14,7 @@
 
 #include "lib/base/mem.h"
 #include "lib/base/rng.h"
+#include "lib/work/job-net.h"
 
 #define OPTIONS_MAX 128 /* more than there are options */
 
@@ -112,6 +113,25 @@ set_device(struct job *job, const struct plan *plan, const struct scope *scope,
 	return 0;
 }
 
+/* A target has no files, and its URL says which engine. */
+static int
+set_target(struct job *job, const struct plan *plan, const struct scope *scope,
+    const char *path, struct err *err)
+{
+	struct net_url url;
+
+	if (job->filename || job->directory)
+		return plan_err(err, plan, scope->variant->workload->pos,
+		    "workload '%s' sets %s, but storage '%s' is the target %s",
+		    scope->variant->workload->name,
+		    job->filename ? "filename" : "directory", scope->storage->name, path);
+	if (net_url_parse(&url, path, err)) /* cannot be: the plan has read it */
+		return -1;
+	job_net_aim(job, &url);
+	net_url_free(&url);
+	return 0;
+}
+
 /* Folder and names of a job are below the storage's path. */
 static int
 set_path(struct job *job, const struct plan *plan, const struct scope *scope,
@@ -119,6 +139,8 @@ set_path(struct job *job, const struct plan *plan, const struct scope *scope,
 {
 	char *folder, *name;
 
+	if (net_url_is(path))
+		return set_target(job, plan, scope, path, err);
 	if (job_is_device_path(path))
 		return set_device(job, plan, scope, path, err);
 	folder = job->directory ? mem_printf("%s/%s", path, job->directory)

@@ -140,9 +140,13 @@ plan_free(struct plan *plan)
 		}
 		free_facts(&storage->facts);
 		free(storage->name);
+		free(storage->key_file);
 	}
 	for (vec_each(struct plan_workload *, workload, &plan->workloads))
 		plan_workload_free(workload);
+	for (vec_each(struct plan_threshold *, it, &plan->thresholds))
+		free(it->text);
+	vec_free(&plan->thresholds);
 	for (vec_each(struct plan_per_client *, it, &plan->per_client)) {
 		hostlist_free(&it->hosts);
 		free_options(&it->options);

@@ -79,6 +79,7 @@ struct plan_storage {
 	uint64_t cache_bytes; /* facts: cache */
 	bool has_layout;
 	enum job_layout layout; /* default of the workloads on this storage */
+	char *key_file; /* of the target that volley:// paths lead to; NULL */
 };
 
 /* One option of a job as written; several values are a sweep axis. */
@@ -125,6 +126,12 @@ struct plan_workload {
 };
 typedef VEC(struct plan_workload) plan_workloads;
 
+/* "margin=3%": of the analysis, which knows the names (plan-thresholds.h). */
+struct plan_threshold {
+	char *text;
+	struct plan_pos pos;
+};
+
 /* What is another way on some of the clients: where their files and CPUs are. */
 struct plan_per_client {
 	struct hostlist hosts;
@@ -157,6 +164,7 @@ struct plan {
 	uint64_t seed;
 	uint64_t max_skew_ns; /* 0: the default rule, case_max_skew_ns() */
 	uint64_t deadline_ns; /* most time of one run from its start; 0: default rule */
+	VEC(struct plan_threshold) thresholds;
 	VEC(struct plan_per_client) per_client; /* a later entry goes over an earlier */
 	VEC(char *) warnings; /* of job files, "file:line: what" */
 };

@@ -229,6 +229,28 @@ read_deadline(struct reader *r, yaml_node_t *node, void *into)
 }
 
 static int
+one_threshold(struct reader *r, yaml_node_t *key, yaml_node_t *value, void *into)
+{
+	struct plan *plan = into;
+	const char *name = node_text(r, key, "a threshold's name");
+	const char *text = name ? node_text(r, value, name) : NULL;
+
+	if (!text)
+		return -1;
+	*vec_add(&plan->thresholds) = (struct plan_threshold){
+	    mem_printf("%s=%s", name, text), node_pos(value)};
+	return 0;
+}
+
+static int
+read_thresholds(struct reader *r, yaml_node_t *node, void *into)
+{
+	static const struct node_key none[] = {{NULL, NULL, false}};
+
+	return node_map(r, node, "thresholds", none, one_threshold, into);
+}
+
+static int
 read_precondition(struct reader *r, yaml_node_t *node, void *into)
 {
 	(void)into;
@@ -251,6 +273,7 @@ static const struct node_key top_keys[] = {{"plan", read_name, true},
     {"agents", read_agents, false}, {"seed", read_seed, false},
     {"max_skew", read_skew, false}, {"deadline", read_deadline, false},
     {"precondition", read_precondition, false}, {"runner", read_runner, false},
+    {"thresholds", read_thresholds, false},
     {NULL, NULL, false}};
 
 /* The whole */

@@ -10,6 +10,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
 #include "lib/base/units.h"
+#include "lib/work/job-net.h"
 
 /* Links */
 
@@ -86,6 +87,17 @@ read_facts(struct reader *r, yaml_node_t *node, plan_facts *facts)
 
 /* Paths */
 
+/* A target of volley's own instead of a storage. */
+static int
+path_url(struct reader *r, yaml_node_t *value, const char *text)
+{
+	struct net_url url;
+	int rc = net_url_parse(&url, text, r->err);
+
+	net_url_free(&url);
+	return rc ? node_err_at(r, value) : 0;
+}
+
 /* "/mnt" of "/mnt/one-${client}/data"; NULL: the name does not occur. */
 static char *
 above_client(const char *path)
@@ -105,6 +117,8 @@ path_path(struct reader *r, yaml_node_t *value, void *into)
 	if (node_strdup(r, value, "a path", &path->path))
 		return -1;
 	path->pos = node_pos(value);
+	if (net_url_is(path->path))
+		return path_url(r, value, path->path);
 	if (path->path[0] != '/')
 		return node_err(r, value, "path '%s' is relative; it must start with /",
 		    path->path);
@@ -187,6 +201,22 @@ storage_name(struct reader *r, yaml_node_t *value, void *into)
 	return node_name(r, value, "a storage name", &storage->name);
 }
 
+/* The URL says the transport, too. */
+static int
+check_scheme(
+    struct reader *r, const struct plan_storage *storage, enum transport transport)
+{
+	const char *path = storage->paths[transport].path;
+	bool rdma = path && str_starts(path, "volley+rdma:");
+
+	if (!path || !net_url_is(path) ||
+	    (transport != TRANSPORT_LOCAL && rdma == (transport == TRANSPORT_RDMA)))
+		return 0;
+	return plan_err(r->err, r->plan, storage->paths[transport].pos,
+	    "'%s' is a path of transport %s, not of %s", path, rdma ? "rdma" : "tcp",
+	    transport_name(transport));
+}
+
 static int
 storage_paths(struct reader *r, yaml_node_t *value, void *into)
 {
@@ -197,6 +227,9 @@ storage_paths(struct reader *r, yaml_node_t *value, void *into)
 
 	if (node_map(r, value, "paths", keys, NULL, into))
 		return -1;
+	for (int t = 0; t < TRANSPORT_COUNT; t++)
+		if (check_scheme(r, storage, (enum transport)t))
+			return -1;
 	for (int t = 0; t < TRANSPORT_COUNT; t++)
 		if (storage->paths[t].path)
 			return 0;
@@ -249,17 +282,48 @@ storage_layout(struct reader *r, yaml_node_t *value, void *into)
 	return rc ? node_err_at(r, value) : 0;
 }
 
+/* A file of the controller's; it is read when the plan runs. */
+static int
+storage_key(struct reader *r, yaml_node_t *value, void *into)
+{
+	struct plan_storage *storage = into;
+
+	return node_strdup(r, value, "a key file", &storage->key_file);
+}
+
+static bool
+has_url(const struct plan_storage *storage)
+{
+	for (int t = 0; t < TRANSPORT_COUNT; t++)
+		if (storage->paths[t].path && net_url_is(storage->paths[t].path))
+			return true;
+	return false;
+}
+
+static int
+check_key(struct reader *r, const struct plan_storage *storage)
+{
+	if (has_url(storage) == (storage->key_file != NULL))
+		return 0;
+	return plan_err(r->err, r->plan, storage->pos,
+	    storage->key_file
+		? "storage '%s' has a key, but no volley:// path that it is for"
+		: "storage '%s' has a volley:// path and needs key: the file with the "
+		  "target's key",
+	    storage->name);
+}
+
 static int
 one_storage(struct reader *r, yaml_node_t *node, void *into)
 {
 	static const struct node_key keys[] = {{"name", storage_name, true},
 	    {"paths", storage_paths, true}, {"links", storage_links, false},
 	    {"facts", storage_facts, false}, {"layout", storage_layout, false},
-	    {NULL, NULL, false}};
+	    {"key", storage_key, false}, {NULL, NULL, false}};
 	struct plan *plan = into;
 	struct plan_storage *storage = vec_add(&plan->storages);
 
-	if (node_map(r, node, "a storage", keys, NULL, storage))
+	if (node_map(r, node, "a storage", keys, NULL, storage) || check_key(r, storage))
 		return -1;
 	for (vec_each(struct plan_storage *, other, &plan->storages))
 		if (other != storage && strcmp(other->name, storage->name) == 0)

@@ -7,6 +7,7 @@
 
 #include "controller/preflight/check.h"
 #include "lib/base/mem.h"
+#include "lib/work/job-net.h"
 
 /* docs/preflight.md says what each looks at. */
 static const struct {
@@ -83,6 +84,7 @@ place_next(const struct plan *plan, struct plan_place *place)
 	for (; storage < plan->storages.v + plan->storages.n; storage++, t = 0)
 		for (; t < TRANSPORT_COUNT; t++)
 			if (storage->paths[t].path &&
+			    !net_url_is(storage->paths[t].path) &&
 			    plan_has(plan, (enum transport)t)) {
 				*place = (struct plan_place){storage,
 				    (enum transport)t, &storage->paths[t]};

@@ -657,8 +657,13 @@ add_variant(const char *name, struct job_engine_opts opts)
 static void
 find_variants(void)
 {
+	const char *only = getenv("VOLLEY_TEST_ENGINES");
+
 	for (const struct engine_entry *entry = engine_list(); entry->name; entry++)
-		add_variant(entry->name, (struct job_engine_opts){0});
+		if (!only || strcmp(only, entry->name) == 0)
+			add_variant(entry->name, (struct job_engine_opts){0});
+	if (only)
+		return;
 	add_variant("io_uring", (struct job_engine_opts){.registerfiles = true});
 	add_variant("io_uring", (struct job_engine_opts){.sqthread_poll = true});
 	add_variant("io_uring",

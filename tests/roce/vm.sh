@@ -7,6 +7,7 @@
 #   vm.sh FILE.vm
 #
 # Lines "# vm: guests=1 cpus=2 memory=1500M limit=150" of the script say what it needs;
+# with=PROGRAM takes another program of the build folder along;
 # limit is in seconds of this machine, for the whole machine. What the script leaves in
 # $OUT is afterwards in tests/roce/TEST.out below the build folder. README.md has more.
 #
@@ -25,7 +26,7 @@ build=${abs_top_builddir:-.}
 cache=${VOLLEY_ROCE_CACHE:-$build/tests/roce/cache}
 out=$build/tests/roce/$test.out
 work=
-guests=1 cpus=2 memory=1500M limit=150
+guests=1 cpus=2 memory=1500M limit=150 with=
 pids=()
 
 cleanup() {
@@ -39,7 +40,7 @@ read_needs() {
 	local word
 	for word in $(sed -n 's/^# vm: //p' "$script"); do
 		case $word in
-		guests=[12] | cpus=[1-4] | memory=*[0-9]M | limit=*[0-9]) declare -g "$word" ;;
+		guests=[12] | cpus=[1-4] | memory=*[0-9]M | limit=*[0-9] | with=*) declare -g "$word" ;;
 		*) die "$script: what is '$word'?" ;;
 		esac
 	done
@@ -49,9 +50,9 @@ read_needs() {
 pack_own() {
 	local root=$work/root name
 	tree_new "$root"
-	for name in volley volleyd volley-io; do
+	for name in volley volleyd volley-io ${with:+"$with"}; do
 		tree_program "$root" "$build/$name" || return
-		strip "$root/usr/bin/$name" 2>/dev/null
+		strip "$root/usr/bin/${name##*/}" 2>/dev/null
 	done
 	mkdir "$root/guest"
 	cp "$here"/*.sh "$here"/*.vm "$root/guest/"

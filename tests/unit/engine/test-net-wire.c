@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Messages of targets: layout, limits, proofs, keys. */
+/* Messages of targets: layout, limits, proofs. */
 #include "agent/engine/net-wire.h"
 
 #include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "tests/unit/suite.h"
 
@@ -97,42 +93,9 @@ START_TEST(proofs_differ)
 }
 END_TEST
 
-static const char *
-key_of(const char *text, mode_t mode, struct err *err)
-{
-	char path[] = "key-XXXXXX", *key = NULL;
-	int fd = mkstemp(path);
-
-	ck_assert_int_ge(fd, 0);
-	ck_assert_int_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
-	ck_assert_int_eq(fchmod(fd, mode), 0);
-	close(fd);
-	if (net_key_read(&key, path, err) < 0)
-		key = NULL;
-	unlink(path);
-	return key;
-}
-
-START_TEST(keys)
-{
-	struct err err;
-	char *key = (char *)key_of("0123456789abcdef\nmore\n", 0600, &err);
-
-	ck_assert_str_eq(key, "0123456789abcdef");
-	free(key);
-	ck_assert_ptr_null(key_of("0123456789abcde\n", 0600, &err));
-	ck_assert_ptr_nonnull(strstr(err.msg, "one line of 16 to 256"));
-	ck_assert_ptr_null(key_of("0123456789 abcdef\n", 0600, &err));
-	ck_assert_ptr_null(key_of("0123456789abcdef\n", 0640, &err));
-	ck_assert_int_eq(err.code, ERR_POLICY);
-	ck_assert_ptr_nonnull(strstr(err.msg, "others may read it (mode 640)"));
-	ck_assert_int_eq(net_key_read(&key, "/nowhere", &err), -1);
-}
-END_TEST
-
 int
 main(void)
 {
 	return SUITE_MAIN("net-wire", a_request_byte_by_byte, what_is_no_message,
-	    a_name_ends, proofs_differ, keys);
+	    a_name_ends, proofs_differ);
 }
