@@ -12,6 +12,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "lib/base/units.h"
+
 #define USER_RT_PRIORITY 10
 
 static void
@@ -40,22 +42,43 @@ user_raise_limits(void)
 	user_raise_limit(RLIMIT_RTPRIO, USER_RT_PRIORITY);
 }
 
+/* A number is a user id, also one that has no name here (files of NFS clients). */
+static int
+user_find(const char *name, uid_t *ret_uid, gid_t *ret_gid, const char **ret_name)
+{
+	const struct passwd *user = getpwnam(name);
+	uint64_t number;
+
+	if (!user && units_parse_u64(name, 0, UINT32_MAX - 1, &number, NULL) < 0)
+		return -1;
+	if (!user) {
+		*ret_uid = *ret_gid = (uid_t)number;
+		user = getpwuid(*ret_uid);
+	}
+	*ret_name = user ? user->pw_name : NULL;
+	if (user) {
+		*ret_uid = user->pw_uid;
+		*ret_gid = user->pw_gid;
+	}
+	return 0;
+}
+
 int
 user_become(const char *name, struct err *err)
 {
-	const struct passwd *user;
+	const char *known;
+	uid_t uid;
+	gid_t gid;
 
 	if (!name)
 		return 0;
-	errno = 0;
-	user = getpwnam(name);
-	if (!user)
+	if (user_find(name, &uid, &gid, &known) < 0)
 		return err_set(
 		    err, ERR_USAGE, "user %s does not exist on this host", name);
-	if (user->pw_uid == geteuid() && user->pw_uid == getuid())
+	if (uid == geteuid() && uid == getuid())
 		return 0;
-	if (initgroups(name, user->pw_gid) < 0 || setgid(user->pw_gid) < 0 ||
-	    setuid(user->pw_uid) < 0)
+	if ((known ? initgroups(known, gid) : setgroups(0, NULL)) < 0 ||
+	    setgid(gid) < 0 || setuid(uid) < 0)
 		return err_sys(err, errno, "become user %s", name);
 	/* Keep /proc/self readable, and core dumps possible, for the new user. */
 	(void)prctl(PR_SET_DUMPABLE, 1);

@@ -9,7 +9,8 @@
 
 /* Raises what may be raised: open files, locked memory, real-time priority. */
 void user_raise_limits(void);
-/* For good: groups, group and user of `name`.  NULL: nothing to do. */
+/* For good: groups, group and user of `name`, or of a number (without a name here: the
+ * group of that number and no others).  NULL: nothing to do. */
 int user_become(const char *name, struct err *err);
 
 #endif
