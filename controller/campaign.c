@@ -267,12 +267,17 @@ run_attempt(struct running *running, const struct plan_case *c, unsigned repeat,
 {
 	const struct campaign *campaign = running->campaign;
 	size_t present = fleet_count(campaign->fleet);
+	const struct shares_env env = {
+	    campaign->plan, campaign->fleet, campaign->seed, repeat};
 	struct shares shares;
 	char *secret;
 
-	if (read_secret(campaign->plan, c->storage, &secret, err) < 0)
+	if (shares_init(&shares, c, &env, err) < 0)
 		return -1;
-	shares_init(&shares, c, present, campaign->seed, repeat);
+	if (read_secret(campaign->plan, c->storage, &secret, err) < 0) {
+		shares_free(&shares);
+		return -1;
+	}
 	struct fleet_order order = {.case_id = c->id,
 	    .parts = shares.parts,
 	    .nparts = shares.nparts,
