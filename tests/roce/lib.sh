@@ -15,11 +15,12 @@ say() {
 
 fail() {
 	local log
-	for log in /run/*.log /run/*.err; do
+	for log in "$OUT"/*.log "$OUT"/*.err; do
 		[ -s "$log" ] || continue
 		echo "---- ${log##*/}"
 		tail -n 15 "$log"
 	done
+	dmesg | grep -aE 'segfault|trap |BUG|Oops|WARNING' | tail -n 5
 	echo "FAIL: $*"
 	exit 1
 }
@@ -104,7 +105,7 @@ hw() {
 meet() {
 	local other=$((3 - GUEST))
 	: >"$OUT/$1-$GUEST"
-	until_true 120 eval "[ -e '$OUT/$1-$other' ] || [ -e '$OUT/status-$other' ]"
+	until_true 600 eval "[ -e '$OUT/$1-$other' ] || [ -e '$OUT/status-$other' ]"
 	[ -e "$OUT/$1-$other" ] || fail "the other guest did not come to '$1'"
 }
 
@@ -189,7 +190,7 @@ agent() {
 	ready=/run/ready-$name
 	mkfifo "$ready"
 	volleyd --listen "$at" --trust /run/poc.pub --key "/run/$name.key" --name "$name" \
-		"$@" --ready-fd 9 9>"$ready" 2>>"/run/$name.log" &
+		"$@" --ready-fd 9 9>"$ready" 2>>"$OUT/$name.log" &
 	AGENTS+=($!)
 	read -r -t 30 _ <>"$ready" || fail "agent $name did not start"
 }
@@ -205,8 +206,7 @@ agents_down() {
 volley_do() {
 	local want=$1 name=$2 status=0
 	shift 2
-	volley "$@" >"$OUT/$name.out" 2>"/run/$name.err" || status=$?
-	cp "/run/$name.err" "$OUT/"
+	volley "$@" >"$OUT/$name.out" 2>"$OUT/$name.err" || status=$?
 	[ "$status" -eq "$want" ] || fail "volley $1 ($name): status $status, not $want"
 }
 
