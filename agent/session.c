@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "agent/command.h"
 #include "agent/facts.h"
 #include "agent/runner.h"
 #include "agent/settings.h"
@@ -304,6 +305,34 @@ handle_target(void *arg, struct request *request, const uint8_t *data, size_t le
 	request_on_gone(request, held_gone, held);
 }
 
+/* ---- commands ---- */
+
+static void
+command_done(void *arg, struct shell_answer *answer)
+{
+	struct request *request = arg;
+	struct payload payload = pack_shell_answer(answer);
+
+	request_reply(request, payload.data, payload.len);
+	free(payload.data);
+}
+
+static void
+handle_command(void *arg, struct request *request, const uint8_t *data, size_t len)
+{
+	struct session *session = arg;
+	struct err err = ERR_INIT;
+	struct shell_command command;
+
+	if (unpack_shell_command(&command, data, len, &err) < 0) {
+		request_error(request, &err);
+		return;
+	}
+	command_run(session->env->base, session->env->helper, session->env->settings,
+	    &command, command_done, request);
+	shell_command_free(&command);
+}
+
 static const struct method methods[] = {
     {WIRE_FACTS, "facts", WIRE_MAX_SMALL, handle_facts},
     {WIRE_ORDER, "order", WIRE_MAX_ORDER, handle_order},
@@ -313,6 +342,7 @@ static const struct method methods[] = {
     {WIRE_LOG, "log", WIRE_MAX_SMALL, handle_log},
     {WIRE_COUNTERS, "counters", WIRE_MAX_SMALL, handle_counters},
     {WIRE_TARGET, "target", WIRE_MAX_SMALL, handle_target},
+    {WIRE_COMMAND, "command", WIRE_MAX_SMALL, handle_command},
     {0},
 };
 

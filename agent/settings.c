@@ -41,7 +41,7 @@ static const struct option options[] = {
 	AT(allow), false},
     {"allow-write", "DEV", "block device that jobs may overwrite; repeat for more",
 	OPTION_LIST, AT(allow_write), false},
-    {"allow-exec", NULL, "jobs may run commands (exec_prerun, exec_postrun)", OPTION_FLAG,
+    {"allow-exec", NULL, "jobs and plans may run commands (exec_prerun, setup)", OPTION_FLAG,
 	AT(allow_exec), false},
     {"config", "FILE", "read options from FILE, one a line, without dashes",
 	OPTION_FILE, 0, false},

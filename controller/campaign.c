@@ -10,6 +10,8 @@
 #include "controller/expand/repeat.h"
 #include "controller/logs.h"
 #include "controller/shares.h"
+#include "controller/stage.h"
+#include "lib/base/clock.h"
 #include "lib/base/mem.h"
 #include "lib/base/secret.h"
 #include "lib/base/units.h"
@@ -29,6 +31,7 @@ struct running {
 	const struct campaign *campaign;
 	struct campaign_result *result;
 	struct progress *progress; /* by case */
+	struct stage stage;
 	size_t begun;              /* cases of which an attempt has begun */
 	size_t position;           /* attempts so far */
 };
@@ -261,6 +264,17 @@ check_secrets(const struct plan *plan, struct err *err)
 	return 0;
 }
 
+/* An attempt that was not made, and why. */
+static void
+refuse(struct attempt *attempt, const struct stage_refusal *why, unsigned expected)
+{
+	attempt->clients_expected = expected;
+	attempt->started_wall_ns = attempt->ended_wall_ns = clock_wall_ns();
+	attempt->error = why->text;
+	attempt->error_agent = why->agent;
+	attempt_judge(attempt, NULL, 0);
+}
+
 static int
 run_attempt(struct running *running, const struct plan_case *c, unsigned repeat,
     struct attempt *attempt, struct err *err)
@@ -295,9 +309,15 @@ run_attempt(struct running *running, const struct plan_case *c, unsigned repeat,
 	attempt->max_skew_ns = campaign->max_skew_ns
 				   ? campaign->max_skew_ns
 				   : case_max_skew_ns(campaign->plan, c);
-	int r = fleet_attempt(
-	    campaign->fleet, &order, attempt, live_watch, campaign->live, err);
-	if (r == 0 && wants_logs(c))
+	struct stage_refusal refusal;
+	int ready = stage_enter(&running->stage, c, order.clients, &refusal, err);
+	int r = ready < 0 ? -1 : 0;
+	if (ready == 0)
+		refuse(attempt, &refusal, (unsigned)order.expected);
+	else if (ready > 0)
+		r = fleet_attempt(
+		    campaign->fleet, &order, attempt, live_watch, campaign->live, err);
+	if (r == 0 && ready && wants_logs(c))
 		logs_fetch(campaign->fleet, campaign->logs, c, attempt);
 	if (r == 0)
 		add_notes(campaign, c, order.clients, attempt);
@@ -446,6 +466,10 @@ campaign_run(
 	int r;
 
 	*ret = (struct campaign_result){0};
+	running.stage = (struct stage){.fleet = campaign->fleet,
+	    .store = campaign->store,
+	    .live = campaign->live,
+	    .plan = campaign->plan};
 	if (check_per_client(campaign, err) < 0)
 		return -1;
 	running.progress = mem_array(cases->cases.n, sizeof *running.progress);
@@ -456,6 +480,9 @@ campaign_run(
 		r = load_progress(&running, err);
 	for (size_t i = 0; r == 0 && i < cases->blocks.n; i++)
 		r = run_block(&running, &cases->blocks.v[i], err);
+	struct err ignored = ERR_INIT;
+	if (stage_leave(&running.stage, r == 0 ? err : &ignored) < 0 && r == 0)
+		r = -1;
 	if (r < 0 && err->code == ERR_CANCELLED) {
 		ret->interrupted = true;
 		r = 0;

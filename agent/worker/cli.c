@@ -11,6 +11,7 @@
 #include "agent/engine/engine.h"
 #include "agent/worker/alone.h"
 #include "agent/worker/jobfile.h"
+#include "agent/worker/exec.h"
 #include "agent/worker/fio-gate.h"
 #include "agent/worker/probe.h"
 #include "agent/worker/serve.h"
@@ -249,6 +250,16 @@ cli_probe(int argc, char **argv)
 }
 
 static int
+cli_exec(int argc, char **argv)
+{
+	struct err err = ERR_INIT;
+
+	if (exec_main(stdout, argc - 2, argv + 2, &err) < 0)
+		return cli_fail(EXIT_USAGE, &err);
+	return fflush(stdout) == 0 ? EXIT_OK : EXIT_FAILED;
+}
+
+static int
 cli_serve(int argc, char **argv)
 {
 	struct err err = ERR_INIT;
@@ -285,6 +296,8 @@ cli_main(int argc, char **argv)
 		return cli_worker(argc, argv);
 	if (strcmp(first, "fio-gate") == 0)
 		return fiogate_main(argc, argv);
+	if (strcmp(first, "exec") == 0)
+		return cli_exec(argc, argv);
 	if (strcmp(first, "probe") == 0)
 		return cli_probe(argc, argv);
 	if (strcmp(first, "serve") == 0)

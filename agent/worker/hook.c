@@ -97,9 +97,31 @@ hook_judge(const char *option, int end, int status, int output_fd, struct err *e
 	    WEXITSTATUS(status), hook_tail(output_fd, tail));
 }
 
+/* The last `max` bytes of what it printed. */
+static void
+hook_keep(int output_fd, struct str *ret, size_t max)
+{
+	off_t end = lseek(output_fd, 0, SEEK_END);
+	off_t from = end > (off_t)max ? end - (off_t)max : 0;
+	char buf[4096];
+	ssize_t n;
+
+	while ((n = pread(output_fd, buf, sizeof buf, from)) > 0) {
+		str_addn(ret, buf, (size_t)n);
+		from += n;
+	}
+}
+
 int
 hook_run(const char *option, const char *command, const struct board *board,
     uint64_t limit_ns, struct err *err)
+{
+	return hook_run_output(option, command, board, limit_ns, NULL, 0, err);
+}
+
+int
+hook_run_output(const char *option, const char *command, const struct board *board,
+    uint64_t limit_ns, struct str *ret_output, size_t max, struct err *err)
 {
 	int output_fd = memfd_create("volley-hook", MFD_CLOEXEC);
 	int rc, pid_fd, status = 0, end;
@@ -121,6 +143,8 @@ hook_run(const char *option, const char *command, const struct board *board,
 	if (pid_fd >= 0)
 		close(pid_fd);
 	rc = hook_judge(option, end, status, output_fd, err);
+	if (ret_output)
+		hook_keep(output_fd, ret_output, max);
 	close(output_fd);
 	return rc;
 }

@@ -10,6 +10,7 @@
 
 #include "agent/worker/board.h"
 #include "lib/base/err.h"
+#include "lib/base/str.h"
 
 #define HOOK_LIMIT_NS UINT64_C(60000000000)
 
@@ -20,5 +21,11 @@
  */
 int hook_run(const char *option, const char *command, const struct board *board,
 	     uint64_t limit_ns, struct err *err);
+
+/* The same; the last `max` bytes of what it printed are added to *ret_output (may be
+ * NULL), whatever its end. */
+int hook_run_output(const char *option, const char *command, const struct board *board,
+		    uint64_t limit_ns, struct str *ret_output, size_t max,
+		    struct err *err);
 
 #endif

@@ -24,6 +24,7 @@
 #define COLLECT_NS (UINT64_C(60) * UINT64_C(1000000000))
 #define LOG_NS (UINT64_C(30) * UINT64_C(1000000000))
 #define COUNTERS_NS (UINT64_C(10) * UINT64_C(1000000000))
+#define COMMAND_GRACE_NS (UINT64_C(10) * UINT64_C(1000000000))
 #define FACTS_NS (UINT64_C(15) * UINT64_C(1000000000))
 
 struct agent_link {
@@ -270,6 +271,42 @@ facts_done(void *arg, struct call *call, const struct err *err)
 	if (!asking->answered && !asking->link->freed)
 		asking->link->ops->facts(asking->link->arg, asking->link, NULL, err);
 	free(asking);
+}
+
+struct commanding {
+	struct agent_link *link;
+	unsigned tag;
+	bool answered;
+};
+
+static void
+command_item(void *arg, struct call *call, const uint8_t *data, size_t len)
+{
+	struct commanding *commanding = arg;
+	struct agent_link *link = commanding->link;
+	struct shell_answer answer;
+	struct err err = ERR_INIT;
+
+	(void)call;
+	if (unpack_shell_answer(&answer, data, len, &err) < 0)
+		answer.problem = mem_strdup(err.msg);
+	commanding->answered = true;
+	if (!link->freed)
+		link->ops->commanded(link->arg, link, commanding->tag, &answer);
+	shell_answer_free(&answer);
+}
+
+static void
+command_done(void *arg, struct call *call, const struct err *err)
+{
+	struct commanding *commanding = arg;
+	struct agent_link *link = commanding->link;
+	struct shell_answer answer = {(char *)err->msg, NULL};
+
+	(void)call;
+	if (!commanding->answered && !link->freed)
+		link->ops->commanded(link->arg, link, commanding->tag, &answer);
+	free(commanding);
 }
 
 /* ---- the channel ---- */
@@ -538,6 +575,24 @@ agent_link_collect(struct agent_link *link, uint64_t run_id)
 	if (!call_start(link->caller, WIRE_COUNTERS, payload.data, payload.len,
 		COUNTERS_NS, &ops, collecting))
 		free(collecting);
+	free(payload.data);
+}
+
+void
+agent_link_command(struct agent_link *link, const struct shell_command *command, unsigned tag)
+{
+	static const struct call_ops ops = {command_item, command_done};
+
+	if (!link->up) {
+		struct shell_answer answer = {(char *)"not connected", NULL};
+		link->ops->commanded(link->arg, link, tag, &answer);
+		return;
+	}
+	struct commanding *commanding = mem_alloc(sizeof *commanding);
+	*commanding = (struct commanding){link, tag, false};
+	struct payload payload = pack_shell_command(command);
+	call_start(link->caller, WIRE_COMMAND, payload.data, payload.len,
+	    command->timeout_ns + COMMAND_GRACE_NS, &ops, commanding);
 	free(payload.data);
 }
 

@@ -17,6 +17,7 @@
 #include "lib/stats/counters.h"
 #include "lib/stats/offset.h"
 #include "lib/stats/tally.h"
+#include "lib/wire/command.h"
 #include "lib/wire/facts.h"
 #include "lib/wire/log.h"
 #include "lib/wire/target.h"
@@ -52,6 +53,9 @@ struct agent_link_ops {
 	void (*result)(void *arg, struct agent_link *link, uint64_t run_id,
 	    struct tally *tally, const struct err *err); /* owns tally */
 	void (*synced)(void *arg, struct agent_link *link, const struct offset *offset);
+	/* Of the command with this tag. */
+	void (*commanded)(void *arg, struct agent_link *link, unsigned tag,
+	    const struct shell_answer *answer);
 	void (*facts)(void *arg, struct agent_link *link, struct facts *facts,
 	    const struct err *err); /* owns facts */
 	/* A target listens at this port; or err says why none does, or no longer. */
@@ -89,6 +93,9 @@ void agent_link_order(struct agent_link *link, const struct order *order);
 void agent_link_collect(struct agent_link *link, uint64_t run_id);
 void agent_link_samples(struct agent_link *link, uint64_t run_id);
 void agent_link_sync(struct agent_link *link, unsigned pings);
+/* Answered once; `tag` comes back with the answer. */
+void agent_link_command(
+    struct agent_link *link, const struct shell_command *command, unsigned tag);
 void agent_link_facts(struct agent_link *link, const struct facts_question *question);
 /* One at a time; it lives until agent_link_end_target, or the connection's end. */
 void agent_link_target(struct agent_link *link, const struct target_request *request);

@@ -52,6 +52,8 @@ struct fleet {
 	bool interrupted;
 	size_t waiting;             /* answers still open */
 	size_t sync_next, sync_end; /* members whose clock is still to be asked */
+	struct shell_answer *said; /* of the command under way, by member; NULL: none */
+	unsigned command_tag;        /* of the latest one */
 	struct fleet_run *run;      /* the attempt under way; NULL */
 	struct fleet_logs *logs;    /* being fetched; NULL */
 };

@@ -355,6 +355,21 @@ on_target(
 	answered(member);
 }
 
+static void
+on_commanded(void *arg, struct agent_link *link, unsigned tag,
+    const struct shell_answer *answer)
+{
+	struct member *member = arg;
+	struct fleet *fleet = member->fleet;
+
+	(void)link;
+	if (!fleet->said || tag != fleet->command_tag || member->answered)
+		return;
+	fleet->said[member->index] = (struct shell_answer){
+	    mem_strdup(answer->problem), mem_strdup(answer->output)};
+	answered(member);
+}
+
 static const struct agent_link_ops link_ops = {
     .up = on_up,
     .down = on_down,
@@ -363,6 +378,7 @@ static const struct agent_link_ops link_ops = {
     .counters = on_counters,
     .result = on_result,
     .synced = on_synced,
+    .commanded = on_commanded,
     .facts = on_facts,
     .log = on_log,
     .target = on_target,

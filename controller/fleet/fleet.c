@@ -17,6 +17,8 @@
 #include "lib/rpc/tls.h"
 
 #define QUESTION_NS (UINT64_C(20) * UINT64_C(1000000000))
+#define COMMAND_GRACE_NS (UINT64_C(15) * UINT64_C(1000000000))
+#define COMMAND_BREAKS 2 /* the end of the wait, or two times Ctrl-C */
 #define SYNC_NS (UINT64_C(3) * UINT64_C(1000000000))
 #define SYNC_AT_ONCE 8 /* more would wait for each other here, and blur the clocks */
 
@@ -273,6 +275,28 @@ fleet_facts(const struct fleet *fleet, size_t index)
 	return fleet->members.v[index]->facts;
 }
 
+void
+fleet_command(struct fleet *fleet, size_t n, const struct shell_command *command,
+    struct shell_answer *ret)
+{
+	unsigned breaks = 0;
+
+	fleet_open_question(fleet, n);
+	fleet->said = ret;
+	fleet->command_tag++;
+	for (size_t i = 0; i < n; i++)
+		agent_link_command(
+		    fleet->members.v[i]->link, command, fleet->command_tag);
+	while (fleet->waiting && breaks < COMMAND_BREAKS &&
+	       fleet_loop(fleet, command->timeout_ns + COMMAND_GRACE_NS))
+		breaks++;
+	fleet->waiting = 0;
+	fleet->said = NULL;
+	for (size_t i = 0; i < n; i++)
+		if (!fleet->members.v[i]->answered)
+			ret[i].problem = mem_strdup("no answer");
+}
+
 struct facts *
 fleet_take_facts(struct fleet *fleet, size_t index)
 {
@@ -280,6 +304,13 @@ fleet_take_facts(struct fleet *fleet, size_t index)
 
 	fleet->members.v[index]->facts = NULL;
 	return facts;
+}
+
+void
+fleet_give_facts(struct fleet *fleet, size_t index, struct facts *facts)
+{
+	facts_free(fleet->members.v[index]->facts);
+	fleet->members.v[index]->facts = facts;
 }
 
 void

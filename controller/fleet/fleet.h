@@ -16,6 +16,7 @@
 #include "controller/fleet/local.h"
 #include "lib/base/err.h"
 #include "lib/base/hostlist.h"
+#include "lib/wire/command.h"
 #include "lib/wire/facts.h"
 #include "lib/wire/log.h"
 #include "lib/wire/target.h"
@@ -65,6 +66,14 @@ void fleet_ask(
 const struct facts *fleet_facts(const struct fleet *fleet, size_t index); /* or NULL */
 /* The same, which the caller owns from now on. */
 struct facts *fleet_take_facts(struct fleet *fleet, size_t index);
+/* Puts them (NULL: none) in the place of what is there; taken over. */
+void fleet_give_facts(struct fleet *fleet, size_t index, struct facts *facts);
+/*
+ * Runs the command on members [0, n) and waits for all of them, a first Ctrl-C or not:
+ * what runs there would only be in the way of what comes next.  `ret` has n places.
+ */
+void fleet_command(struct fleet *fleet, size_t n, const struct shell_command *command,
+    struct shell_answer *ret);
 /* Measures clock offsets of everyone. */
 void fleet_ask_offsets(struct fleet *fleet);
 struct offset fleet_offset(const struct fleet *fleet, size_t index);

@@ -415,6 +415,27 @@ hosts_json(const struct results *head)
 	return ret;
 }
 
+static json_t *
+commands_json(const struct results *head)
+{
+	json_t *ret = json_array();
+
+	for (vec_each(const struct results_command *, command, &head->commands)) {
+		json_t *one = json_object();
+
+		set(one, "storage", jtext(command->storage));
+		set(one, "transport", jtext(command->transport));
+		set(one, "name", jtext(command->name));
+		set(one, "agent", jtext(command->agent));
+		set(one, "duration_ns",
+		    jtext_u64(command->ended_wall_ns - command->started_wall_ns));
+		set(one, "problem", jtext(command->problem));
+		set(one, "output", jtext(command->output));
+		json_array_append_new(ret, one);
+	}
+	return ret;
+}
+
 static void *
 json_begin(const struct results *head, struct str *out)
 {
@@ -438,6 +459,7 @@ json_begin(const struct results *head, struct str *out)
 	set(root, "seed", jtext_u64(head->seed));
 	set(root, "runs", json_integer(head->runs));
 	set(root, "hosts", hosts_json(head));
+	set(root, "commands", commands_json(head));
 	set(root, "cases", writer->cases);
 	return writer;
 }

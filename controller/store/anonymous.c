@@ -24,6 +24,7 @@ static const struct {
 	" skew_bound_ns first_done_ns last_done_ns outstanding"
 	" outstanding_share clients_started common_from_ns common_ns"},
     {"job_note", "run position kind option"},
+    {"command", "run position transport name"},
     {"case_job", "position first_client clients"},
     {"job", "attempt position clients_expected clients_summed window_kind"
 	    " window_from_ns window_ns window_bound_ns latency_in_window overlap"
@@ -99,6 +100,12 @@ static const struct {
     {"job_note", "value", "cover_text(value)"},
     {"job_note", "place", "NULL"},
     {"job_note", "text", "cover_text(text)"},
+    {"command", "storage", "cover_storage(storage)"},
+    {"command", "agent", "cover_client(agent)"},
+    {"command", "started_wall_ns", "0"},
+    {"command", "ended_wall_ns", "0"},
+    {"command", "problem", "cover_text(problem)"},
+    {"command", "output", "NULL"},
     {"case_job", "case", "cover_case(\"case\")"},
     {"case_job", "name", "'job-' || (position + 1)"},
     {"case_job", "params", "cover_options(params)"},

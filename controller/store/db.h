@@ -23,6 +23,9 @@ struct store {
 	int64_t run;	/* id of the run begun; 0: none */
 };
 
+/* Of a run, into its head (command.c). */
+int load_commands(struct store *store, int64_t run, struct results *ret, struct err *err);
+
 /* Sets *err from the connection: "results.db: what: why". */
 int db_fail(const struct store *store, const char *what, struct err *err);
 int db_exec(struct store *store, const char *sql, struct err *err);

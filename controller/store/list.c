@@ -172,7 +172,8 @@ store_load_head(struct store *store, struct results *ret, struct err *err)
 
 	*ret = (struct results){0};
 	if (load_run(store, ret, &run, err) == 0 &&
-	    load_hosts(store, run, ret, err) == 0)
+	    load_hosts(store, run, ret, err) == 0 &&
+	    load_commands(store, run, ret, err) == 0)
 		return 0;
 	results_free(ret);
 	return -1;

@@ -29,6 +29,15 @@ results_free(struct results *results)
 		free(host->agent);
 	}
 	vec_free(&results->hosts);
+	for (vec_each(struct results_command *, command, &results->commands)) {
+		free(command->storage);
+		free(command->transport);
+		free(command->name);
+		free(command->agent);
+		free(command->problem);
+		free(command->output);
+	}
+	vec_free(&results->commands);
 	*results = (struct results){0};
 }
 

@@ -61,6 +61,14 @@ struct results_host {
 	VEC(struct results_fact) facts;
 };
 
+/* A setup or teardown command of one agent. */
+struct results_command {
+	char *storage, *transport, *name, *agent; /* name: "setup" "teardown" */
+	uint64_t started_wall_ns, ended_wall_ns;
+	char *problem; /* NULL: it ended with status 0 */
+	char *output;  /* the last of what it printed; NULL: nothing */
+};
+
 /* The head.  Times are UTC wall ns; ended 0: the run did not end in order. */
 struct results {
 	char *plan, *plan_text, *generator;
@@ -69,6 +77,7 @@ struct results {
 	uint64_t seed;
 	unsigned runs; /* how many runs the file holds; the head is the latest's */
 	VEC(struct results_host) hosts;
+	VEC(struct results_command) commands;
 };
 
 /* One line of `volley list`: a case and how its attempts ended. */

@@ -115,6 +115,15 @@
 	"  job TEXT, option TEXT, value TEXT, place TEXT, text TEXT NOT NULL,"          \
 	"  PRIMARY KEY(run, \"case\", position)) WITHOUT ROWID;"
 
+/* What agents did before and after a transport's turn: setup and teardown commands. */
+#define COMMAND_TABLES                                                                  \
+	"CREATE TABLE IF NOT EXISTS command("                                           \
+	"  run INTEGER NOT NULL REFERENCES run, position INTEGER NOT NULL,"             \
+	"  storage TEXT NOT NULL, transport TEXT NOT NULL, name TEXT NOT NULL,"         \
+	"  agent TEXT NOT NULL, started_wall_ns INTEGER NOT NULL,"                      \
+	"  ended_wall_ns INTEGER NOT NULL, problem TEXT, output TEXT,"                  \
+	"  PRIMARY KEY(run, position)) WITHOUT ROWID;"
+
 /* Of cases with several jobs: what these are, and the figures of each, of a client or
  * of all (client NULL).  tally, figure, latency and series again, so that whoever reads
  * those finds every I/O once. */
@@ -249,4 +258,4 @@
 
 const char *const schema_sql[] = {
     RUN_TABLES, CASE_TABLES, CLIENT_TABLES, FIGURE_TABLES, VIEWS, NULL};
-const char *const schema_later_sql[] = {NOTE_TABLES, JOB_TABLES, PROOF_TABLES, NULL};
+const char *const schema_later_sql[] = {NOTE_TABLES, JOB_TABLES, PROOF_TABLES, COMMAND_TABLES, NULL};

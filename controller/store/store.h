@@ -55,6 +55,9 @@ void store_close(struct store *store); /* NULL is fine */
 /* Writing, in this order.  Facts, cases and attempts belong to the run begun last. */
 int store_begin_run(struct store *store, const struct store_run *run, struct err *err);
 int store_put_facts(struct store *store, const struct facts *facts, struct err *err);
+/* What one agent did for a transport; one a call. */
+int store_put_command(struct store *store, const struct results_command *command,
+		      struct err *err);
 /* A case that is there already stays as it is (its id says it is the same). */
 int store_put_case(struct store *store, const struct results_case *c, struct err *err);
 /* attempt->attempt 0: becomes the next of its repeat, and is written back. */

@@ -14,6 +14,7 @@
 #include "lib/base/vec.h"
 #include "lib/stats/counters.h"
 #include "lib/stats/tally.h"
+#include "lib/wire/command.h"
 #include "lib/wire/facts.h"
 #include "lib/wire/log.h"
 #include "lib/wire/target.h"
@@ -63,6 +64,13 @@ struct facts_question_msg {
 int unpack_facts_request(struct facts_question_msg *ret, const uint8_t *data,
 			 size_t len, struct err *err);
 void facts_question_msg_free(struct facts_question_msg *msg);
+struct payload pack_shell_command(const struct shell_command *command);
+int unpack_shell_command(struct shell_command *ret, const uint8_t *data, size_t len,
+		   struct err *err); /* free with shell_command_free */
+struct payload pack_shell_answer(const struct shell_answer *answer);
+int unpack_shell_answer(struct shell_answer *ret, const uint8_t *data, size_t len,
+			  struct err *err);
+
 struct payload pack_facts(const struct facts *facts);
 int unpack_facts(struct facts **ret, const uint8_t *data, size_t len, struct err *err);
 

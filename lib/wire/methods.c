@@ -13,6 +13,7 @@ static const struct wire_method_info methods[] = {
     [WIRE_LOG] = {"log", WIRE_MAX_SMALL, WIRE_MAX_LOG},
     [WIRE_COUNTERS] = {"counters", WIRE_MAX_SMALL, WIRE_MAX_COUNTERS},
     [WIRE_TARGET] = {"target", WIRE_MAX_SMALL, WIRE_MAX_SMALL},
+    [WIRE_COMMAND] = {"command", WIRE_MAX_SMALL, WIRE_MAX_SMALL},
 };
 
 const struct wire_method_info *

@@ -14,6 +14,7 @@ enum wire_method {
 	WIRE_LOG = 6,	 /* LogRequest → one reply: LogPart */
 	WIRE_COUNTERS = 7,/* run id → one reply: Counters, once they have settled */
 	WIRE_TARGET = 8, /* TargetRequest → item: TargetReady; ends when it is cancelled */
+	WIRE_COMMAND = 9, /* Command → one reply: CommandAnswer, when it has ended */
 };
 
 #define WIRE_MAX_SMALL (64u << 10)
