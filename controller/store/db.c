@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 int
 db_fail(const struct store *store, const char *what, struct err *err)
@@ -46,10 +47,38 @@ db_finish(struct store *store, int result, struct err *err)
 	return result;
 }
 
+#define IDLE_MAX 64
+
+void
+db_close(struct store *store)
+{
+	for (vec_each(sqlite3_stmt **, it, &store->idle))
+		sqlite3_finalize(*it);
+	vec_free(&store->idle);
+	sqlite3_close(store->db);
+}
+
+static sqlite3_stmt *
+take_idle(struct store *store, const char *sql)
+{
+	for (size_t i = 0; i < store->idle.n; i++) {
+		sqlite3_stmt *handle = store->idle.v[i];
+
+		if (strcmp(sqlite3_sql(handle), sql) != 0)
+			continue;
+		store->idle.v[i] = store->idle.v[--store->idle.n];
+		return handle;
+	}
+	return NULL;
+}
+
 int
 stmt_open(struct stmt *ret, struct store *store, const char *sql, struct err *err)
 {
 	*ret = (struct stmt){.store = store, .next = 1};
+	ret->handle = take_idle(store, sql);
+	if (ret->handle)
+		return 0;
 	if (sqlite3_prepare_v2(store->db, sql, -1, &ret->handle, NULL) == SQLITE_OK)
 		return 0;
 	return db_fail(store, "cannot be used", err);
@@ -58,7 +87,13 @@ stmt_open(struct stmt *ret, struct store *store, const char *sql, struct err *er
 void
 stmt_close(struct stmt *stmt)
 {
-	sqlite3_finalize(stmt->handle);
+	if (stmt->handle && stmt->store->idle.n < IDLE_MAX) {
+		sqlite3_reset(stmt->handle);
+		sqlite3_clear_bindings(stmt->handle);
+		vec_push(&stmt->store->idle, stmt->handle);
+	} else {
+		sqlite3_finalize(stmt->handle);
+	}
 	stmt->handle = NULL;
 }
 

@@ -194,7 +194,7 @@ reopen_immutable(struct store *store, struct err *err)
 	int result = -1;
 
 	if (complete) {
-		sqlite3_close(store->db);
+		db_close(store);
 		store->db = NULL;
 		result = sqlite3_open_v2(
 		    uri, &store->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
@@ -247,7 +247,7 @@ store_close(struct store *store)
 {
 	if (!store)
 		return;
-	sqlite3_close(store->db);
+	db_close(store);
 	if (store->lock_fd >= 0) {
 		unlink(store->lock_path); /* before the lock is dropped */
 		close(store->lock_fd);
