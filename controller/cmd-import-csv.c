@@ -232,6 +232,16 @@ put_row(const struct import_table *in, size_t i, struct store *store, struct err
 }
 
 static int
+put_rows(const struct import_table *in, struct store *store, struct err *err)
+{
+	for (size_t i = 0; i < in->table.rows.n; i++)
+		if (put_row(in, i, store, err) != 0)
+			return err_prefix(
+			    err, "%s:%u", in->path, in->table.rows.v[i].line);
+	return 0;
+}
+
+static int
 put_all(const struct import_table *in, struct store *store, struct err *err)
 {
 	struct store_run run = {.plan = "import",
@@ -241,12 +251,10 @@ put_all(const struct import_table *in, struct store *store, struct err *err)
 	    .narguments = (size_t)in->cli->argc,
 	    .started_wall_ns = clock_wall_ns()};
 
-	if (store_begin_run(store, &run, err) != 0)
+	if (store_begin_run(store, &run, err) != 0 ||
+	    store_begin_batch(store, err) != 0 ||
+	    store_end_batch(store, put_rows(in, store, err), err) != 0)
 		return -1;
-	for (size_t i = 0; i < in->table.rows.n; i++)
-		if (put_row(in, i, store, err) != 0)
-			return err_prefix(
-			    err, "%s:%u", in->path, in->table.rows.v[i].line);
 	return store_end_run(store, clock_wall_ns(), err);
 }
 

@@ -34,16 +34,19 @@ db_has_table(struct store *store, const char *table)
 int
 db_begin(struct store *store, struct err *err)
 {
-	return db_exec(store, "BEGIN IMMEDIATE", err);
+	return db_exec(store, store->batch ? "SAVEPOINT one" : "BEGIN IMMEDIATE", err);
 }
 
 int
 db_finish(struct store *store, int result, struct err *err)
 {
+	const char *undo =
+	    store->batch ? "ROLLBACK TO one; RELEASE one" : "ROLLBACK";
+
 	if (result == 0)
-		result = db_exec(store, "COMMIT", err);
+		result = db_exec(store, store->batch ? "RELEASE one" : "COMMIT", err);
 	if (result != 0 && !sqlite3_get_autocommit(store->db))
-		sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+		sqlite3_exec(store->db, undo, NULL, NULL, NULL);
 	return result;
 }
 

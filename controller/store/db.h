@@ -22,6 +22,7 @@ struct store {
 	int lock_fd;	/* −1: not the writer */
 	char *lock_path;
 	int64_t run;	/* id of the run begun; 0: none */
+	bool batch;	/* within store_begin_batch */
 	VEC(sqlite3_stmt *) idle; /* prepared, for whoever opens the same text next */
 };
 

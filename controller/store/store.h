@@ -65,6 +65,12 @@ int store_put_attempt(struct store *store, struct attempt *attempt,
 		      unsigned order_position, struct err *err);
 int store_end_run(struct store *store, uint64_t ended_wall_ns, struct err *err);
 
+/* What is put in between is on disk all together or, when `result` is not 0, not at all:
+ * an import of many rows, which can be repeated, needs no fsync for each.  Returns what
+ * came of it. */
+int store_begin_batch(struct store *store, struct err *err);
+int store_end_batch(struct store *store, int result, struct err *err);
+
 /* The last attempt of every (case, repeat): for --resume. */
 int store_latest_states(struct store *store, struct store_repeats *ret,
 			struct err *err);

@@ -288,3 +288,19 @@ store_put_case(struct store *store, const struct results_case *c, struct err *er
 		result = case_jobs_save(store, c, err);
 	return db_finish(store, result, err);
 }
+
+int
+store_begin_batch(struct store *store, struct err *err)
+{
+	int result = db_begin(store, err);
+
+	store->batch = result == 0;
+	return result;
+}
+
+int
+store_end_batch(struct store *store, int result, struct err *err)
+{
+	store->batch = false;
+	return db_finish(store, result, err);
+}

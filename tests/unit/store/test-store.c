@@ -384,6 +384,34 @@ START_TEST(nothing_is_overwritten)
 }
 END_TEST
 
+/* All of a batch, or nothing. */
+START_TEST(a_batch_is_whole)
+{
+	struct err err = ERR_INIT;
+
+	for (int keep = 0; keep < 2; keep++) {
+		struct store *store = open_with_cases();
+		struct store_repeats repeats = {0};
+
+		ck_assert_int_eq(store_begin_batch(store, &err), 0);
+		for (unsigned repeat = 1; repeat <= 3; repeat++) {
+			struct attempt attempt;
+
+			fixture_attempt(&attempt, CASE_ONE, repeat, 1, DIR_READ, 100,
+			    4096, 90, false);
+			put_attempt(store, &attempt);
+			attempt_free(&attempt);
+		}
+		ck_assert_int_eq(
+		    store_end_batch(store, keep ? 0 : -1, &err), keep ? 0 : -1);
+		ck_assert_int_eq(store_latest_states(store, &repeats, &err), 0);
+		ck_assert_uint_eq(repeats.list.n, keep ? 3 : 0);
+		vec_free(&repeats.list);
+		store_close(store);
+	}
+}
+END_TEST
+
 START_TEST(unknown_case_is_refused)
 {
 	struct store *store = open_with_cases();
@@ -942,6 +970,7 @@ main(void)
 	tcase_add_test(tcase, refused_round_trip);
 	tcase_add_test(tcase, edges_round_trip);
 	tcase_add_test(tcase, nothing_is_overwritten);
+	tcase_add_test(tcase, a_batch_is_whole);
 	tcase_add_test(tcase, unknown_case_is_refused);
 	tcase_add_test(tcase, cases_and_list);
 	tcase_add_test(tcase, notes_of_job_files);
