@@ -28,17 +28,14 @@ number_param(const struct results_case *c, const char *name)
 	return *end || end == text ? NAN : value;
 }
 
-/* By its options; a table's rows only have a name. */
 static enum cell_kind
-kind_of(const struct results_case *c)
+kind_of_word(const char *name)
 {
 	static const struct {
 		const char *word;
 		enum cell_kind kind;
 	} words[] = {{"write", CELL_WRITES}, {"save", CELL_WRITES},
 	    {"read", CELL_READS}, {"restore", CELL_READS}, {"load", CELL_READS}};
-	const char *rw = results_case_param(c, "rw");
-	const char *name = rw ? rw : c->workload;
 
 	if (strcmp(name, "readwrite") == 0)
 		return CELL_MIXED;
@@ -46,6 +43,26 @@ kind_of(const struct results_case *c)
 		if (strstr(name, words[i].word))
 			return words[i].kind;
 	return CELL_MIXED;
+}
+
+/* By its options; a table's rows only have a name.  Several jobs, "randread+write", are
+ * what all of them are. */
+static enum cell_kind
+kind_of(const struct results_case *c)
+{
+	const char *rw = results_case_param(c, "rw");
+	char *words = mem_strdup(rw ? rw : c->workload), *left = NULL;
+	enum cell_kind kind = kind_of_word(words);
+
+	for (char *word = rw ? strtok_r(words, "+", &left) : NULL; word;
+	     word = strtok_r(NULL, "+", &left)) {
+		if (word == words)
+			kind = kind_of_word(word);
+		else if (kind_of_word(word) != kind)
+			kind = CELL_MIXED;
+	}
+	free(words);
+	return kind;
 }
 
 static bool

@@ -83,7 +83,7 @@ static const char *const figure_columns[] = {"direction", "ios", "bytes", "iops"
 
 /* At the end of each row, where new columns go. */
 static const char *const note_columns[] = {
-    "skipped_options", "warnings", "transport_proof"};
+    "skipped_options", "warnings", "transport_proof", "job", "job_clients"};
 
 static void
 put_names(struct csv_writer *writer, const char *const *names, size_t n)
@@ -253,6 +253,36 @@ csv_begin(const struct results *head, struct str *out)
 	return writer;
 }
 
+/* d NULL: no figures.  job NULL: of all jobs. */
+static void
+put_row(struct csv_writer *writer, const struct results_case *c,
+    const struct results_attempt *one, const struct total_dir *d, enum dir dir,
+    const struct attempt_job *job)
+{
+	put_case(writer, c);
+	put_attempt(writer, one);
+	if (d)
+		put_figures(writer, d, dir);
+	else
+		put_no_figures(writer);
+	put_notes(writer, &c->notes);
+	put_proof(writer, &one->attempt);
+	field(writer, job ? job->name : NULL);
+	number(writer, job != NULL, job ? job->total.clients : 0);
+	end_line(writer);
+}
+
+/* Of several jobs each one's share of the rows before. */
+static void
+put_jobs(struct csv_writer *writer, const struct results_case *c,
+    const struct results_attempt *one)
+{
+	for (vec_each(const struct attempt_job *, job, &one->attempt.jobs))
+		for (int dir = 0; job->has_total && dir < DIR_COUNT; dir++)
+			if (job->total.dir[dir].present)
+				put_row(writer, c, one, &job->total.dir[dir], dir, job);
+}
+
 static void
 csv_case(void *arg, const struct results_case *c)
 {
@@ -266,21 +296,11 @@ csv_case(void *arg, const struct results_case *c)
 			if (!attempt->total.dir[dir].present)
 				continue;
 			any = true;
-			put_case(writer, c);
-			put_attempt(writer, *one);
-			put_figures(writer, &attempt->total.dir[dir], dir);
-			put_notes(writer, &c->notes);
-			put_proof(writer, attempt);
-			end_line(writer);
+			put_row(writer, c, *one, &attempt->total.dir[dir], dir, NULL);
 		}
-		if (any)
-			continue;
-		put_case(writer, c);
-		put_attempt(writer, *one);
-		put_no_figures(writer);
-		put_notes(writer, &c->notes);
-		put_proof(writer, attempt);
-		end_line(writer);
+		if (!any)
+			put_row(writer, c, *one, NULL, DIR_READ, NULL);
+		put_jobs(writer, c, *one);
 	}
 }
 

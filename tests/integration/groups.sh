@@ -136,6 +136,9 @@ is share.json '.cases[0].jobs[0].all_clients.write' null
 is share.json '.cases[0].all_clients.read.lat_ns == .cases[0].jobs[0].all_clients.read.lat_ns' true
 volley show s.db seven-three >shown || fail "show"
 grep -q 'job writers, 3 of 3 clients' shown || fail "$(cat shown)"
+got=$(volley show s.db -o csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+	{ print $at["direction"], $NF == "" ? "all" : $(NF - 1) " of " $NF }' | tr '\n' ';')
+[ "$got" = 'read all;write all;read readers of 7;write writers of 3;' ] || fail "csv: $got"
 got=$(sqlite3 s.db "SELECT job || ' ' || job_clients || ' ' || direction FROM v_jobs" 2>/dev/null) &&
 	[ "$got" != "$(printf 'readers 7 read\nwriters 3 write')" ] && fail "v_jobs: $got"
 
