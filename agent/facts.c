@@ -112,6 +112,23 @@ add_path(struct facts *facts, const char *name)
 		facts_set_number(path, numbers[i], -1);
 }
 
+#define CLIENT "${client}"
+
+/* A path of the plan as this client has it: "/mnt/${client}/x" → "/mnt/gpu01/x". */
+static char *
+own_path(const struct agent_settings *settings, const char *path)
+{
+	struct str own = {0};
+	const char *at;
+
+	for (; (at = strstr(path, CLIENT)); path = at + strlen(CLIENT)) {
+		str_addn(&own, path, (size_t)(at - path));
+		str_add(&own, settings->name);
+	}
+	str_add(&own, path);
+	return str_take(&own);
+}
+
 void
 facts_probe_argv(struct facts_argv *ret, const struct agent_settings *settings,
     const struct facts_question *question, const char *path)
@@ -129,7 +146,7 @@ facts_probe_argv(struct facts_argv *ret, const struct agent_settings *settings,
 		    mem_printf("--token=%s:%s", facts_touch_name(question->touch),
 			question->token));
 	vec_push(&ret->v, mem_strdup("--"));
-	vec_push(&ret->v, mem_strdup(path));
+	vec_push(&ret->v, own_path(settings, path));
 	vec_push(&ret->v, NULL);
 }
 

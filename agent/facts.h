@@ -31,7 +31,7 @@ void facts_collect(struct event_base *base, const char *helper,
     facts_done_fn *done, void *arg);
 
 /* The arguments of the helper that looks at `path` (and touches it, as `question` says;
- * NULL: it does not), if `settings` allow it; the agent itself never touches what a
+ * NULL: it does not), "${client}" in it being this one, if `settings` allow it; the agent itself never touches what a
  * controller names. */
 struct facts_argv {
 	VEC(char *) v; /* ends with NULL */

@@ -44,7 +44,7 @@ find_places(struct places *places, const struct plan *plan)
 			if (storage->paths[*t].path && !plan_storage_is_staged(storage) &&
 			    !net_url_is(storage->paths[*t].path))
 				add_once(places, storage->paths[*t].path,
-				    *t == TRANSPORT_LOCAL);
+				    place_is_own(&storage->paths[*t], *t));
 	snprintf(places->token, sizeof places->token, "%016" PRIx64 "%016" PRIx64,
 	    rng_entropy(), rng_entropy());
 }

@@ -94,6 +94,12 @@ place_next(const struct plan *plan, struct plan_place *place)
 }
 
 bool
+place_is_own(const struct plan_path *path, enum transport transport)
+{
+	return transport == TRANSPORT_LOCAL || strstr(path->path, PLAN_CLIENT);
+}
+
+bool
 plan_has(const struct plan *plan, enum transport transport)
 {
 	for (vec_each(const enum transport *, t, &plan->transports))

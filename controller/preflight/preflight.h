@@ -51,6 +51,9 @@ void preflight_run(const struct preflight_input *input, struct preflight *ret);
 void preflight_free(struct preflight *preflight);
 const char *preflight_verdict_name(enum preflight_verdict verdict); /* "pass" */
 
+/* A folder or a device of each client: nobody shares it. */
+bool place_is_own(const struct plan_path *path, enum transport transport);
+
 /* A line for each verdict; one for all nodes where a check has passed on all. */
 void preflight_text(
     const struct preflight *preflight, const struct preflight_input *input, struct str *ret);

@@ -200,7 +200,7 @@ check_shared(
 		const struct facts_thing *path = path_of(input, node, &place);
 		const char *kind = facts_text(path, "kind"), *name = place.path->path;
 
-		if (place.transport == TRANSPORT_LOCAL)
+		if (place_is_own(place.path, place.transport))
 			line_say(line, PREFLIGHT_PASS, "%s is each client's own", name);
 		else if (kind && strcmp(kind, "folder") != 0)
 			line_say(line, PREFLIGHT_UNKNOWN, "%s is a %s", name, kind);

@@ -24,7 +24,7 @@ check() {
 	local label=$1 want=$2 status=0
 	cat >"$CLUSTER_DIR/$label.yaml" <<-PLAN
 		plan: $label
-		storage: [{name: s, paths: {tcp: $CLUSTER_DATA/shared}}]
+		storage: [{name: s, paths: {tcp: "$CLUSTER_DATA/${FOLDER:-shared}"}}]
 		clients: [1, 3]
 		defaults: {ioengine: psync, size: ${3:-1m}}
 		workloads: [{name: w, rw: read, direct: 1}]
@@ -70,6 +70,18 @@ expect two space node-01 pass
 RUN_AGENTS=$(cluster_list 3) check ram 5
 expect ram direct node-03 fail 'refuses it: Invalid argument'
 expect ram shared node-03 pass
+
+# A folder for each: nobody looks for the others' tokens, and each is tried.
+mkdir "$CLUSTER_DATA/node-01" "$CLUSTER_DATA/node-02"
+# shellcheck disable=SC2016 # the plan's word, not the shell's
+FOLDER='${client}' RUN_AGENTS=$(cluster_list 1 2) check each 0
+expect each shared node-02 pass "each client's own"
+expect each direct node-02 pass 'takes it'
+rmdir "$CLUSTER_DATA/node-02"
+# shellcheck disable=SC2016
+FOLDER='${client}' RUN_AGENTS=$(cluster_list 1 2) check each 5
+expect each mount node-01 unknown
+expect each mount node-02 fail 'No such file or directory'
 
 # More than there is; and an agent that is not there does not keep the others from being
 # checked.
