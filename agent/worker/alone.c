@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Drives one client in this process: ready, armed, go, done, report.
+ * Drives clients in this process, one for each job that runs at the same time: ready,
+ * armed for one instant, go, done, report.
  */
 #include "agent/worker/alone.h"
 
@@ -8,6 +9,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
@@ -27,9 +29,18 @@
 
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_INTERRUPTED = 130 };
 
-struct stage {
+struct part {
+	struct alone *alone;
 	struct board board;
 	struct client *client;
+	enum client_state state;
+	struct err err; /* why it failed */
+};
+
+struct stage {
+	struct part *parts;
+	size_t n;
+	struct pollfd *fds; /* of the parts, and of signals */
 	int signal_fd;
 	bool started, interrupted;
 };
@@ -142,7 +153,7 @@ alone_make_spec(struct alone *alone, struct link_spec *spec, struct err *err)
 
 /* Threads inherit the mask, so Ctrl-C arrives here and nowhere else. */
 static int
-alone_open_signals(struct stage *stage, struct err *err)
+stage_open_signals(struct stage *stage, struct err *err)
 {
 	sigset_t set;
 
@@ -154,8 +165,23 @@ alone_open_signals(struct stage *stage, struct err *err)
 	return stage->signal_fd < 0 ? err_sys(err, errno, "signalfd") : 0;
 }
 
+static bool
+part_goes_on(const struct part *part)
+{
+	return part->client &&
+	       (part->state == CLIENT_PREPARING || part->state == CLIENT_READY);
+}
+
 static void
-alone_interrupt(struct stage *stage)
+stage_stop(struct stage *stage, const struct part *but)
+{
+	for (size_t i = 0; i < stage->n; i++)
+		if (&stage->parts[i] != but && part_goes_on(&stage->parts[i]))
+			client_stop(stage->parts[i].client);
+}
+
+static void
+stage_interrupt(struct stage *stage)
 {
 	struct signalfd_siginfo info;
 
@@ -164,34 +190,54 @@ alone_interrupt(struct stage *stage)
 	if (stage->interrupted) /* the second time: at once */
 		_exit(EXIT_INTERRUPTED);
 	stage->interrupted = true;
-	client_stop(stage->client);
+	stage_stop(stage, NULL);
 }
 
-/* Until the client is at its end; CLIENT_READY: interrupted, and it does not end. */
-static enum client_state
-alone_watch(struct stage *stage, struct err *err)
+/* exitall and exitall_on_error: the others of its group, or all that run, end too. */
+static void
+stage_part_ended(struct stage *stage, const struct part *part)
 {
-	for (;;) {
-		struct pollfd fds[2] = {
-		    {.fd = stage->signal_fd, .events = POLLIN},
-		    {.fd = client_fd(stage->client), .events = POLLIN},
-		};
-		enum client_state state;
-		int n = poll(fds, 2, stage->interrupted ? ALONE_PATIENCE_MS : -1);
+	const struct job_process_env *process = &part->alone->job.process;
+	bool failed = part->state == CLIENT_FAILED;
 
-		if (fds[0].revents)
-			alone_interrupt(stage);
-		state = client_poll(stage->client, err);
-		if (n == 0 && stage->interrupted)
-			return state;
-		if (state == CLIENT_READY && !stage->started) {
-			stage->started = true;
-			client_go(stage->client); /* first: nobody else decides */
-			client_arm(stage->client, clock_ns() + ALONE_LEAD_NS);
-		} else if (state != CLIENT_PREPARING && state != CLIENT_READY) {
-			return state;
-		}
+	if (!(failed ? process->exitall_on_error : process->exitall))
+		return;
+	for (size_t i = 0; i < stage->n; i++) {
+		struct part *other = &stage->parts[i];
+
+		if (other != part && part_goes_on(other) &&
+		    (process->exit_what != JOB_EXIT_GROUP ||
+			other->alone->group == part->alone->group))
+			client_stop(other->client);
 	}
+}
+
+/* Waits for something to happen.  False: interrupted, and nothing does. */
+static bool
+stage_step(struct stage *stage)
+{
+	int n;
+
+	for (size_t i = 0; i < stage->n; i++)
+		stage->fds[i] = (struct pollfd){.events = POLLIN,
+		    .fd = part_goes_on(&stage->parts[i])
+			      ? client_fd(stage->parts[i].client)
+			      : -1};
+	stage->fds[stage->n] =
+	    (struct pollfd){.fd = stage->signal_fd, .events = POLLIN};
+	n = poll(stage->fds, stage->n + 1, stage->interrupted ? ALONE_PATIENCE_MS : -1);
+	if (stage->fds[stage->n].revents)
+		stage_interrupt(stage);
+	for (size_t i = 0; i < stage->n; i++) {
+		struct part *part = &stage->parts[i];
+
+		if (!part_goes_on(part))
+			continue;
+		part->state = client_poll(part->client, &part->err);
+		if (!part_goes_on(part))
+			stage_part_ended(stage, part);
+	}
+	return !(n == 0 && stage->interrupted);
 }
 
 /* The truth of a test, beside the figures. */
@@ -210,72 +256,141 @@ alone_report_faults(const struct board *board)
 		    (unsigned long long)ios, (double)delay_ns / (double)ios);
 }
 
-static int
-alone_report(const struct alone *alone, struct stage *stage, enum client_state state,
-    const struct err *why)
+static void
+part_report(const struct stage *stage, struct part *part)
 {
+	const struct err *failure = part->state == CLIENT_FAILED ? &part->err : NULL;
+	struct alone *alone = part->alone;
 	struct tally *tally;
-	const struct err *failure = state == CLIENT_FAILED ? why : NULL;
 
-	if (failure && !(stage->interrupted && why->code == ERR_CANCELLED))
-		fprintf(stderr, "volley-io: %s\n", why->msg);
-	if (stage->started) {
-		tally = board_tally(&stage->board, clock_ns());
-		if (alone->list)
-			report_list_add(
-			    alone->list, &alone->job, alone->group, tally, failure);
-		else
-			report_text(stdout, &alone->job, tally, failure);
-		tally_free(tally);
-		alone_report_faults(&stage->board);
-	}
-	if (fflush(stdout) != 0)
-		return EXIT_FAILED;
-	if (stage->interrupted)
-		return EXIT_INTERRUPTED;
-	return failure ? EXIT_FAILED : EXIT_OK;
+	if (failure && !(stage->interrupted && failure->code == ERR_CANCELLED))
+		fprintf(stderr, "volley-io: %s%s%s\n", stage->n > 1 ? alone->job.name : "",
+		    stage->n > 1 ? ": " : "", failure->msg);
+	if (!stage->started)
+		return;
+	tally = board_tally(&part->board, clock_ns());
+	if (stage->n > 1) /* the process has its CPU time for all jobs together */
+		tally->cpu_wall_ns = 0;
+	if (alone->list)
+		report_list_add(alone->list, &alone->job, alone->group, tally, failure);
+	else
+		report_text(stdout, &alone->job, tally, failure);
+	tally_free(tally);
+	alone_report_faults(&part->board);
 }
 
 static int
-alone_stage(struct alone *alone, struct stage *stage, struct err *err)
+stage_report(struct stage *stage)
 {
-	uint64_t duration = job_duration_ns(&alone->job);
+	int status = EXIT_OK;
+
+	for (size_t i = 0; i < stage->n; i++) {
+		part_report(stage, &stage->parts[i]);
+		if (stage->parts[i].state == CLIENT_FAILED)
+			status = EXIT_FAILED;
+	}
+	if (fflush(stdout) != 0)
+		return EXIT_FAILED;
+	return stage->interrupted ? EXIT_INTERRUPTED : status;
+}
+
+static int
+part_start(struct part *part, struct err *err)
+{
+	struct job *job = &part->alone->job;
+	uint64_t duration = job_duration_ns(job);
 	struct link_spec spec;
 	int rc;
 
 	duration = duration ? duration + ALONE_DRAIN_NS : ALONE_UNBOUND_NS;
-	if (alone_make_spec(alone, &spec, err) < 0)
+	if (alone_make_spec(part->alone, &spec, err) < 0)
 		return -1;
-	rc = alone_open_signals(stage, err);
+	rc = board_create(&part->board, job, duration, err);
 	if (rc == 0)
-		rc = board_create(&stage->board, &alone->job, duration, err);
-	if (rc == 0)
-		rc = client_start(&stage->client, &spec, &stage->board, err);
+		rc = client_start(&part->client, &spec, &part->board, err);
 	link_spec_free(&spec);
+	part->state = CLIENT_PREPARING;
 	return rc;
 }
 
-int
-alone_run(struct alone *alone)
+/* One after the other, as fio does: they may share files.  True: all are ready. */
+static bool
+stage_prepare(struct stage *stage, int *status)
 {
-	struct stage stage = {.signal_fd = -1, .board.fd = -1};
 	struct err err = ERR_INIT;
-	int status = EXIT_FAILED;
+	int rc = stage_open_signals(stage, &err);
 
-	if (alone_stage(alone, &stage, &err) < 0) {
-		fprintf(stderr, "volley-io: %s\n", err.msg);
-		if (err.code == ERR_USAGE)
-			status = EXIT_USAGE;
-	} else {
-		enum client_state state = alone_watch(&stage, &err);
+	for (size_t i = 0; rc == 0 && i < stage->n; i++) {
+		struct part *part = &stage->parts[i];
 
-		status = alone_report(alone, &stage, state, &err);
-		if (state == CLIENT_PREPARING || state == CLIENT_READY)
-			_exit(status); /* its threads hang: nothing can be freed */
+		rc = part_start(part, &err);
+		while (rc == 0 && part->state == CLIENT_PREPARING && stage_step(stage))
+			;
+		if (rc == 0 && part->state != CLIENT_READY)
+			return false;
 	}
-	client_free(stage.client);
-	board_close(&stage.board);
-	if (stage.signal_fd >= 0)
-		close(stage.signal_fd);
+	if (rc == 0)
+		return !stage->interrupted;
+	fprintf(stderr, "volley-io: %s\n", err.msg);
+	*status = err.code == ERR_USAGE ? EXIT_USAGE : EXIT_FAILED;
+	return false;
+}
+
+static void
+stage_start(struct stage *stage)
+{
+	uint64_t start_ns = clock_ns() + ALONE_LEAD_NS;
+
+	stage->started = true;
+	for (size_t i = 0; i < stage->n; i++) {
+		client_go(stage->parts[i].client); /* first: nobody else decides */
+		client_arm(stage->parts[i].client, start_ns);
+	}
+}
+
+static bool
+stage_goes_on(const struct stage *stage)
+{
+	for (size_t i = 0; i < stage->n; i++)
+		if (part_goes_on(&stage->parts[i]))
+			return true;
+	return false;
+}
+
+static void
+stage_free(struct stage *stage)
+{
+	for (size_t i = 0; i < stage->n; i++) {
+		client_free(stage->parts[i].client);
+		board_close(&stage->parts[i].board);
+	}
+	if (stage->signal_fd >= 0)
+		close(stage->signal_fd);
+	free(stage->parts);
+	free(stage->fds);
+}
+
+int
+alone_run(struct alone *jobs, size_t n)
+{
+	struct stage stage = {.signal_fd = -1, .n = n};
+	int status = EXIT_OK, reported;
+
+	stage.parts = mem_array(n, sizeof *stage.parts);
+	stage.fds = mem_array(n + 1, sizeof *stage.fds);
+	for (size_t i = 0; i < n; i++)
+		stage.parts[i] = (struct part){.alone = &jobs[i], .board.fd = -1};
+	if (stage_prepare(&stage, &status))
+		stage_start(&stage);
+	else
+		stage_stop(&stage, NULL);
+	while (stage_goes_on(&stage) && stage.started && stage_step(&stage))
+		;
+	reported = stage_report(&stage);
+	if (status == EXIT_OK)
+		status = reported;
+	if (stage.started && stage_goes_on(&stage))
+		_exit(status); /* its threads hang: nothing can be freed */
+	stage_free(&stage);
 	return status;
 }

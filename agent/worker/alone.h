@@ -23,8 +23,9 @@ struct alone {
 };
 
 void alone_init(struct alone *alone);
-/* Prints the result (or lists it), an error on stderr; returns the exit status. */
-int alone_run(struct alone *alone);
+/* Runs all of them from one instant on.  Prints the results (or lists them), errors on
+ * stderr; returns the exit status. */
+int alone_run(struct alone *jobs, size_t n);
 void alone_free(struct alone *alone);
 
 #endif

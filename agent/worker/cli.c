@@ -180,7 +180,7 @@ cli_run(struct cli_words *words)
 			cli_fail(status, &err);
 	} else {
 		words->alone.list = list;
-		status = words->parse_only ? EXIT_OK : alone_run(&words->alone);
+		status = words->parse_only ? EXIT_OK : alone_run(&words->alone, 1);
 	}
 	if (list && !words->parse_only && status != EXIT_USAGE)
 		report_list_print(list, stdout);

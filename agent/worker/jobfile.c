@@ -3,8 +3,10 @@
 #include "agent/worker/jobfile.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/mem.h"
 #include "lib/work/fio/open.h"
 
 enum { EXIT_OK = 0, EXIT_USAGE = 2 };
@@ -29,43 +31,47 @@ warn_once(const struct fio_file *file)
 	}
 }
 
+/* The jobs of one stage, from `first` on; *number is that of its first thread. */
 static int
-check_stages(const struct fio_file *file, struct err *err)
+run_stage(const struct jobfile_run *run, const struct fio_file *file, size_t first, size_t n,
+    unsigned *number)
 {
-	for (size_t i = 1; i < file->jobs.n; i++) {
-		const struct fio_job *job = &file->jobs.v[i], *before = job - 1;
+	struct alone *jobs = mem_array(n, sizeof *jobs);
+	int status;
 
-		if (job->stage == before->stage)
-			return fio_err(err, ERR_UNSUPPORTED, job->pos,
-			    "jobs '%s' and '%s' run at the same time, which is not "
-			    "supported yet (stonewall puts one after the other, "
-			    "numjobs "
-			    "runs one several times)",
-			    before->name, job->name);
+	for (size_t i = 0; i < n; i++) {
+		const struct fio_job *job = &file->jobs.v[first + i];
+
+		jobs[i] = *run->alone;
+		job_copy(&jobs[i].job, &job->job);
+		if (jobs[i].job.layout == JOB_LAYOUT_FILES)
+			jobs[i].job.layout = JOB_LAYOUT_FIO;
+		jobs[i].list = run->list;
+		jobs[i].group = job->group;
+		jobs[i].first_number = *number;
+		*number += jobs[i].job.numjobs;
 	}
-	return 0;
+	status = alone_run(jobs, n);
+	for (size_t i = 0; i < n; i++)
+		job_free(&jobs[i].job);
+	free(jobs);
+	return status;
 }
 
 static int
 run_stages(const struct jobfile_run *run, const struct fio_file *file)
 {
-	struct alone *alone = run->alone;
-	unsigned number = 1; /* of the stage's first thread, in names of logs */
+	unsigned number = 1; /* of threads, in names of logs */
 	int status = EXIT_OK;
+	bool over = false;
 
-	alone->list = run->list;
-	for (size_t i = 0; i < file->jobs.n && status == EXIT_OK; i++) {
-		job_free(&alone->job);
-		job_copy(&alone->job, &file->jobs.v[i].job);
-		if (alone->job.layout == JOB_LAYOUT_FILES)
-			alone->job.layout = JOB_LAYOUT_FIO;
-		alone->group = file->jobs.v[i].group;
-		alone->first_number = number;
-		number += alone->job.numjobs;
-		status = alone_run(alone);
-		if (alone->job.process.exitall &&
-		    alone->job.process.exit_what == JOB_EXIT_ALL)
-			break;
+	for (size_t i = 0, n; i < file->jobs.n && status == EXIT_OK && !over; i += n) {
+		const struct fio_job *jobs = &file->jobs.v[i];
+
+		for (n = 0; i + n < file->jobs.n && jobs[n].stage == jobs->stage; n++)
+			over |= jobs[n].job.process.exitall &&
+				jobs[n].job.process.exit_what == JOB_EXIT_ALL;
+		status = run_stage(run, file, i, n, &number);
 	}
 	return status;
 }
@@ -80,7 +86,7 @@ jobfile_run(const struct jobfile_run *run, struct err *err)
 		return EXIT_USAGE;
 	warn_once(&file);
 	if (!run->parse_only)
-		status = check_stages(&file, err) ? EXIT_USAGE : run_stages(run, &file);
+		status = run_stages(run, &file);
 	fio_file_free(&file);
 	return status;
 }

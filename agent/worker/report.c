@@ -133,9 +133,12 @@ report_text(FILE *out, const struct job *job, const struct tally *tally,
 	for (int dir = 0; dir < DIR_COUNT; dir++)
 		if (tally_has(tally, (enum dir)dir))
 			report_text_dir(out, job, tally, (enum dir)dir);
-	fprintf(out, "  cpu: usr=%.2f%%, sys=%.2f%%\n",
-	    figures_cpu(tally, tally->cpu_user_ns),
-	    figures_cpu(tally, tally->cpu_sys_ns));
+	if (tally->cpu_wall_ns == 0)
+		fprintf(out, "  cpu: n/a\n");
+	else
+		fprintf(out, "  cpu: usr=%.2f%%, sys=%.2f%%\n",
+		    figures_cpu(tally, tally->cpu_user_ns),
+		    figures_cpu(tally, tally->cpu_sys_ns));
 	fprintf(
 	    out, "  window: from %.0fms to ", (double)tally->window_from / NS_PER_MS);
 	if (tally->window_to == UINT64_MAX)

@@ -148,6 +148,15 @@ check_count()
 		| (100 * \$n / $1 - 100) | fabs <= $2" '[.jobs[] | .read.total_ios]'
 }
 
+check_rates()
+{
+	local within=${!#} list
+	list=$(IFS=, && echo "$*")
+	each "[.jobs[] | .read.total_ios + .write.total_ios] | to_entries
+		| all([$list][.key] as \$n | (100 * .value / \$n - 100) | fabs <= $within)" \
+		'[.jobs[] | .read.total_ios + .write.total_ios]'
+}
+
 check_rate()
 {
 	each ".jobs[0].$1.bw_bytes as \$b | (100 * \$b / $2 - 100) | fabs <= $3" ".jobs[0].$1.bw_bytes"

@@ -201,8 +201,13 @@ expect 'one that reads, too' 0 volley plan from-fio fresh.fio
 	bad=1
 }
 
-# Jobs at the same time are not done yet, and nothing is started then
-printf '[global]\nsize=1m\n[a]\n[b]\n' >same.fio
-expect 'two jobs at once' 2 volley-io same.fio
-said err "same.fio:4: jobs 'a' and 'b' run at the same time"
+# Jobs at the same time: each for a second, and not two in all
+printf '[global]\nioengine=null\nsize=1m\nrate_iops=100\ntime_based\nruntime=1\n[a]\n[b]\nrw=write\n' >same.fio
+expect 'two jobs at once' 0 volley-io --output-format=json same.fio
+is '[.jobs[] | .jobname, .groupid]' '["a",0,"b",0]'
+is '[.jobs[] | .read.total_ios, .write.total_ios]' '[100,0,0,100]'
+is '[.jobs[] | .job_runtime < 1900] | all' true
+printf '[global]\nioengine=null\nsize=1m\n[a]\nopendir=/nowhere\nioengine=psync\n[b]\n' >same.fio
+expect 'one of two jobs cannot start' 1 volley-io same.fio
+said err 'a: opendir: '
 exit $bad
