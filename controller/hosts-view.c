@@ -59,6 +59,8 @@ add_rdma(const struct facts *facts, struct str *ret)
 			str_addf(ret, "@%s", facts_text(port, "netdev"));
 		separator = ",";
 	}
+	if (*separator == ' ')
+		str_add(ret, "  no RDMA device");
 }
 
 /* Models in the order in which they come, each with how many there are. */

@@ -541,6 +541,35 @@ START_TEST(head_and_facts)
 }
 END_TEST
 
+START_TEST(commands_of_a_run)
+{
+	struct store *store = open_ok(STORE_WRITE);
+	struct results_command setup = {"one", "rdma", "setup", "gpu01", 1000, 3500, NULL,
+	    "mounted\n"};
+	struct results_command down = {"one", "rdma", "teardown", "gpu02", 4000, 5000,
+	    "teardown: exit status 32: busy", NULL};
+	struct results head;
+	struct err err = ERR_INIT;
+
+	begin_run(store, "plan: old\n");
+	ck_assert_int_eq(store_put_command(store, &down, &err), 0);
+	begin_run(store, "plan: poc\n");
+	ck_assert_int_eq(store_put_command(store, &setup, &err), 0);
+	ck_assert_int_eq(store_put_command(store, &down, &err), 0);
+	ck_assert_int_eq(store_load_head(store, &head, &err), 0);
+	ck_assert_uint_eq(head.commands.n, 2); /* of the latest run, in order */
+	ck_assert_str_eq(head.commands.v[0].agent, "gpu01");
+	ck_assert_str_eq(head.commands.v[0].output, "mounted\n");
+	ck_assert_ptr_null(head.commands.v[0].problem);
+	ck_assert_uint_eq(head.commands.v[0].ended_wall_ns, 3500);
+	ck_assert_str_eq(head.commands.v[1].name, "teardown");
+	ck_assert_str_eq(head.commands.v[1].problem, down.problem);
+	ck_assert_ptr_null(head.commands.v[1].output);
+	results_free(&head);
+	store_close(store);
+}
+END_TEST
+
 static void
 write_file(const char *text, size_t len)
 {
@@ -978,6 +1007,7 @@ main(void)
 	tcase_add_test(tcase, counters_and_their_proof_round_trip);
 	tcase_add_test(tcase, older_file_has_no_proof);
 	tcase_add_test(tcase, head_and_facts);
+	tcase_add_test(tcase, commands_of_a_run);
 	tcase_add_test(tcase, strangers_are_refused);
 	tcase_add_test(tcase, other_version_is_refused);
 	tcase_add_test(tcase, damaged_figures);

@@ -476,6 +476,43 @@ START_TEST(impossible_counters_are_refused)
 }
 END_TEST
 
+START_TEST(commands_and_their_ends)
+{
+	const struct shell_command sent = {"setup", "mount -a; echo 'a b'", 2000000000};
+	const struct shell_command bad[] = {{"setup", "", 1}, {"setup", "x", 0},
+	    {"setup", "x", COMMAND_TIMEOUT_MAX_NS + 1}};
+	const struct shell_answer ends[] = {
+	    {NULL, NULL}, {"exit status 1", NULL}, {NULL, "line\nline"}};
+	struct payload payload = pack_shell_command(&sent);
+	struct shell_command got;
+	struct err err = ERR_INIT;
+
+	ck_assert_int_eq(unpack_shell_command(&got, payload.data, payload.len, &err), 0);
+	ck_assert_str_eq(got.name, sent.name);
+	ck_assert_str_eq(got.text, sent.text);
+	ck_assert_uint_eq(got.timeout_ns, sent.timeout_ns);
+	shell_command_free(&got);
+	free(payload.data);
+	for (size_t i = 0; i < 3; i++) {
+		payload = pack_shell_command(&bad[i]);
+		ck_assert_int_eq(
+		    unpack_shell_command(&got, payload.data, payload.len, &err), -1);
+		free(payload.data);
+	}
+	for (size_t i = 0; i < 3; i++) {
+		struct shell_answer end;
+
+		payload = pack_shell_answer(&ends[i]);
+		ck_assert_int_eq(
+		    unpack_shell_answer(&end, payload.data, payload.len, &err), 0);
+		ck_assert_pstr_eq(end.problem, ends[i].problem);
+		ck_assert_pstr_eq(end.output, ends[i].output);
+		shell_answer_free(&end);
+		free(payload.data);
+	}
+}
+END_TEST
+
 int
 main(void)
 {
@@ -485,5 +522,5 @@ main(void)
 	    histograms_travel_sparse, impossible_figures_are_named, samples_round_trip,
 	    facts_round_trip, unknown_facts_stay_unknown,
 	    facts_are_shown_without_control_characters, questions_for_facts,
-	    tokens_are_hex_digits);
+	    tokens_are_hex_digits, commands_and_their_ends);
 }
