@@ -457,6 +457,22 @@ check_per_client(const struct campaign *campaign, struct err *err)
 	return 0;
 }
 
+/* Every client has something to do in every case, before anything runs. */
+static int
+check_shares(const struct campaign *campaign, struct err *err)
+{
+	const struct shares_env env = {campaign->plan, campaign->fleet, campaign->seed, 1};
+
+	for (vec_each(const struct plan_case *, c, &campaign->cases->cases)) {
+		struct shares shares;
+
+		if (shares_init(&shares, c, &env, err) < 0)
+			return -1;
+		shares_free(&shares);
+	}
+	return 0;
+}
+
 int
 campaign_run(
     const struct campaign *campaign, struct campaign_result *ret, struct err *err)
@@ -470,7 +486,7 @@ campaign_run(
 	    .store = campaign->store,
 	    .live = campaign->live,
 	    .plan = campaign->plan};
-	if (check_per_client(campaign, err) < 0)
+	if (check_per_client(campaign, err) < 0 || check_shares(campaign, err) < 0)
 		return -1;
 	running.progress = mem_array(cases->cases.n, sizeof *running.progress);
 	r = check_secrets(campaign->plan, err);

@@ -11,38 +11,56 @@ clients_used(const struct plan_case *c)
 {
 	size_t used = 0;
 
-	for (vec_each(const struct case_part *, part, &c->parts))
-		if (part->first + part->clients > used)
-			used = part->first + part->clients;
+	for (vec_each(const struct case_part *, part, &c->parts)) {
+		size_t end = part->hosts ? c->clients : part->first + part->clients;
+
+		used = end > used ? end : used;
+	}
 	return used;
 }
 
-/* Of the part's clients those that are there. */
-static unsigned
-part_present(const struct case_part *part, size_t present)
+static bool
+runs(const struct plan_case *c, size_t p, unsigned client, const struct shares_env *env)
 {
-	size_t there = present > part->first ? present - part->first : 0;
+	bool there = client < fleet_count(env->fleet);
 
-	return there < part->clients ? (unsigned)there : part->clients;
+	return case_runs(c, p, client, there ? fleet_name(env->fleet, client) : NULL);
+}
+
+/* Its place among the clients of the part that are there. */
+static void
+find_place(struct order_job *job, const struct plan_case *c, size_t p, unsigned client,
+    const struct shares_env *env)
+{
+	const struct case_part *part = &c->parts.v[p];
+	size_t present = fleet_count(env->fleet);
+	unsigned end = part->hosts ? c->clients : part->first + part->clients;
+
+	if (end > present)
+		end = (unsigned)present;
+	job->client_index = client - part->first;
+	job->client_count = end - part->first;
+	if (!part->hosts)
+		return;
+	job->client_index = job->client_count = 0;
+	for (unsigned i = 0; i < end; i++) {
+		job->client_index += i < client && runs(c, p, i, env);
+		job->client_count += runs(c, p, i, env);
+	}
 }
 
 static int
 fill_job(struct order_job *job, const struct plan_case *c, size_t p, unsigned client,
     const struct shares_env *env, struct err *err)
 {
-	const struct case_part *part = &c->parts.v[p];
-	size_t present = fleet_count(env->fleet);
-
-	job_copy(&job->job, &part->job);
-	job->job.randseed = case_client_seed(c, p, env->seed, client, env->repeat);
-	job->client_index = client - part->first;
-	job->client_count = part_present(part, present);
-	if (client < present)
-		return case_client_job(
-		    env->plan, c, fleet_name(env->fleet, client), &job->job, err);
+	job_copy(&job->job, &c->parts.v[p].job);
 	/* A client that is not there is told nothing, and only named in reasons. */
-	job->client_count = job->client_index + 1;
-	return 0;
+	if (client >= fleet_count(env->fleet))
+		return 0;
+	find_place(job, c, p, client, env);
+	job->job.randseed = case_client_seed(c, p, env->seed, client, env->repeat);
+	return case_client_job(
+	    env->plan, c, fleet_name(env->fleet, client), &job->job, err);
 }
 
 static int
@@ -54,13 +72,17 @@ fill_share(struct shares *shares, const struct plan_case *c, unsigned client,
 	*share = (struct fleet_share){
 	    &shares->jobs[shares->njobs], &shares->numbers[shares->njobs], 0};
 	for (size_t p = 0; p < shares->nparts; p++) {
-		if (!case_runs(c, p, client))
+		if (!runs(c, p, client, env))
 			continue;
 		shares->numbers[shares->njobs] = (unsigned)p;
 		share->n++;
 		if (fill_job(&shares->jobs[shares->njobs++], c, p, client, env, err))
 			return -1;
 	}
+	if (share->n == 0 && client < fleet_count(env->fleet))
+		return err_set(err, ERR_USAGE,
+		    "workload '%s' has no job for client %s", c->workload,
+		    fleet_name(env->fleet, client));
 	return 0;
 }
 

@@ -56,10 +56,13 @@ case_client_seed(const struct plan_case *c, size_t part, uint64_t plan_seed,
 }
 
 bool
-case_runs(const struct plan_case *c, size_t part, unsigned client_index)
+case_runs(
+    const struct plan_case *c, size_t part, unsigned client_index, const char *client)
 {
 	const struct case_part *p = &c->parts.v[part];
 
+	if (p->hosts)
+		return client && plan_names(p->hosts, client);
 	return client_index >= p->first && client_index - p->first < p->clients;
 }
 

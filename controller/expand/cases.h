@@ -39,10 +39,11 @@ struct case_param {
 };
 
 /* One job of a case, and which of its clients run it: `clients` of them from `first`
- * on; all jobs start at the same instant. */
+ * on, or those with these names; all jobs start at the same instant. */
 struct case_part {
 	struct job job; /* resolved; randseed is the plan's own or 0 */
 	unsigned first, clients;
+	const struct hostlist *hosts; /* the plan's; NULL: by their numbers */
 	VEC(struct case_param) params;
 };
 
@@ -106,8 +107,9 @@ const struct plan_case *cases_find(const struct cases *cases, const char *id);
 uint64_t case_client_seed(const struct plan_case *c, size_t part, uint64_t plan_seed,
 			  unsigned client_index, unsigned repeat);
 
-/* Does this client run this part? */
-bool case_runs(const struct plan_case *c, size_t part, unsigned client_index);
+/* Does this client run this part?  client NULL: its name is not known. */
+bool case_runs(const struct plan_case *c, size_t part, unsigned client_index,
+	       const char *client);
 /* ramp + runtime of the longest of its jobs; 0: one is bound by its size. */
 uint64_t case_duration_ns(const struct plan_case *c);
 bool case_writes(const struct plan_case *c);

@@ -217,11 +217,14 @@ print_jobs(const struct plan_case *c, struct str *ret)
 		char *bs = block_size(&part->job);
 
 		if (c->parts.n > 1)
-			str_addf(ret,
-			    "  job %s: %s %s, iodepth %u, numjobs %u, clients %u to %u "
-			    "of %u\n",
-			    part->job.name, job_rw_text(part), bs,
-			    part->job.iodepth, part->job.numjobs, part->first + 1,
+			str_addf(ret, "  job %s: %s %s, iodepth %u, numjobs %u, ",
+			    part->job.name, job_rw_text(part), bs, part->job.iodepth,
+			    part->job.numjobs);
+		if (c->parts.n > 1 && part->hosts)
+			str_addf(ret, "%u clients by name, of %u\n", part->clients,
+			    c->clients);
+		else if (c->parts.n > 1)
+			str_addf(ret, "clients %u to %u of %u\n", part->first + 1,
 			    part->first + part->clients, c->clients);
 		free(bs);
 	}

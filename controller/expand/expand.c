@@ -352,6 +352,8 @@ set_id(struct plan_case *c, const struct plan *plan)
 	for (vec_each(const struct case_part *, part, &c->parts)) {
 		if (c->parts.n > 1)
 			str_addf(&s, "job clients=%u+%u\n", part->first, part->clients);
+		for (size_t i = 0; part->hosts && i < part->hosts->hosts.n; i++)
+			str_addf(&s, "on %s\n", part->hosts->hosts.v[i].name);
 		job_format(&part->job, &s);
 	}
 	add_per_client(plan, &s);
@@ -388,10 +390,14 @@ share_clients(struct plan_case *c, const struct plan *plan,
 	if (rc)
 		plan_err_at(err, plan, workload->jobs.v[job].clients.pos);
 	for (size_t i = 0; rc == 0 && i < c->parts.n; i++) {
-		if (workload->jobs.v[i].clients.kind == PLAN_CLIENTS_ALL)
+		const struct plan_clients *clients = &workload->jobs.v[i].clients;
+
+		c->parts.v[i].clients = counts[i];
+		if (clients->kind == PLAN_CLIENTS_HOSTS)
+			c->parts.v[i].hosts = &clients->hosts;
+		if (clients->kind == PLAN_CLIENTS_ALL || c->parts.v[i].hosts)
 			continue;
 		c->parts.v[i].first = next;
-		c->parts.v[i].clients = counts[i];
 		next += counts[i];
 	}
 	free(counts);

@@ -7,15 +7,6 @@
 
 #include "lib/base/mem.h"
 
-static bool
-is_among(const struct hostlist *hosts, const char *client)
-{
-	for (vec_each(const struct host *, host, &hosts->hosts))
-		if (strcmp(host->name, client) == 0)
-			return true;
-	return false;
-}
-
 /* "/mnt/${client}/x" → "/mnt/gpu01/x" */
 static void
 put_name(char **text, const char *client)
@@ -63,7 +54,7 @@ case_client_job(const struct plan *plan, const struct plan_case *c, const char *
     struct job *job, struct err *err)
 {
 	for (vec_each(const struct plan_per_client *, entry, &plan->per_client)) {
-		if (!is_among(&entry->hosts, client))
+		if (!plan_names(&entry->hosts, client))
 			continue;
 		for (vec_each(const struct plan_option *, option, &entry->options))
 			if (set_option(plan, c, option, job, err))

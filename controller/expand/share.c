@@ -69,6 +69,12 @@ cases_share(const struct plan_workload *workload, unsigned n, unsigned *ret,
 			ret[i] = n;
 			continue;
 		}
+		if (job->clients.kind == PLAN_CLIENTS_HOSTS) {
+			size_t named = job->clients.hosts.hosts.n;
+
+			ret[i] = named < n ? (unsigned)named : n;
+			continue;
+		}
 		if (job->clients.kind == PLAN_CLIENTS_COUNT)
 			ret[i] = job->clients.count;
 		if (ret[i] == 0)

@@ -376,7 +376,7 @@ job_names(const struct fleet_order *order, size_t client)
 	const struct fleet_share *share = &order->shares[client];
 	struct str names = {0};
 
-	if (order->nparts < 2)
+	if (order->nparts < 2 || share->n == 0)
 		return NULL;
 	for (size_t i = 0; i < share->n; i++)
 		str_addf(&names, "%s%s", i ? ", " : "", share->jobs[i].job.name);

@@ -120,6 +120,7 @@ plan_workload_free(struct plan_workload *workload)
 	free_options(&workload->options);
 	for (vec_each(struct plan_job *, job, &workload->jobs)) {
 		free(job->name);
+		hostlist_free(&job->clients.hosts);
 		free_options(&job->options);
 	}
 	vec_free(&workload->jobs);
@@ -332,4 +333,13 @@ plan_read(const char *path, struct err *err)
 	close(fd);
 	str_free(&text);
 	return plan;
+}
+
+bool
+plan_names(const struct hostlist *hosts, const char *client)
+{
+	for (vec_each(const struct host *, host, &hosts->hosts))
+		if (strcmp(host->name, client) == 0)
+			return true;
+	return false;
 }

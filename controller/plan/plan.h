@@ -96,12 +96,19 @@ struct plan_option {
 };
 typedef VEC(struct plan_option) plan_options;
 
-/* Which of a case's clients run a job: all of them, a number, or a share in per cent. */
-enum plan_clients_kind { PLAN_CLIENTS_ALL, PLAN_CLIENTS_COUNT, PLAN_CLIENTS_SHARE };
+/* Which of a case's clients run a job: all of them, a number, a share in per cent, or
+ * those of these names. */
+enum plan_clients_kind {
+	PLAN_CLIENTS_ALL,
+	PLAN_CLIENTS_COUNT,
+	PLAN_CLIENTS_SHARE,
+	PLAN_CLIENTS_HOSTS
+};
 struct plan_clients {
 	enum plan_clients_kind kind;
 	unsigned count;
 	double percent;
+	struct hostlist hosts;
 	struct plan_pos pos;
 };
 
@@ -191,6 +198,9 @@ void plan_option_free(struct plan_option *option);
 /* Must something be done to change the transports of a storage?  Then each is measured
  * as a whole, one after the other. */
 bool plan_storage_is_staged(const struct plan_storage *storage);
+
+/* Is a client of this name among them? */
+bool plan_names(const struct hostlist *hosts, const char *client);
 
 const char *transport_name(enum transport transport);
 /* False when no transport has that name. */

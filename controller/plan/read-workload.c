@@ -210,7 +210,19 @@ job_name(struct reader *r, yaml_node_t *value, void *into)
 	return node_name(r, value, "a job's name", &job->name);
 }
 
-/* "70%", or a number of clients. */
+static int
+clients_by_name(struct reader *r, yaml_node_t *value, const char *text,
+    struct plan_clients *clients)
+{
+	clients->kind = PLAN_CLIENTS_HOSTS;
+	if (hostlist_parse(&clients->hosts, text, 0, r->err)) {
+		err_prefix(r->err, "clients");
+		return node_err_at(r, value);
+	}
+	return 0;
+}
+
+/* "70%", a number of clients, or their names. */
 static int
 job_clients(struct reader *r, yaml_node_t *value, void *into)
 {
@@ -223,6 +235,9 @@ job_clients(struct reader *r, yaml_node_t *value, void *into)
 	if (!text)
 		return -1;
 	clients->pos = node_pos(value);
+	if (strchr(text, '%') == NULL && text[strspn(text, "0123456789")] != '\0' &&
+	    text[0] != '-')
+		return clients_by_name(r, value, text, clients);
 	if (strchr(text, '%') == NULL) {
 		if (node_u64(r, value, "clients", 1, PLAN_CLIENTS_MAX, &count))
 			return -1;

@@ -142,6 +142,17 @@ got=$(volley show s.db -o csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[
 got=$(sqlite3 s.db "SELECT job || ' ' || job_clients || ' ' || direction FROM v_jobs" 2>/dev/null) &&
 	[ "$got" != "$(printf 'readers 7 read\nwriters 3 write')" ] && fail "v_jobs: $got"
 
+# ---- clients by name ----
+sed "s/clients: 10/clients: 3/; s/clients: 70%/clients: 'local-[1,3]'/; s/clients: 30%/clients: local-2/" \
+	share.yaml >named.yaml
+volley run named.yaml --local 3 --db n.db --max-skew 2000 -o json >named.json 2>err
+is named.json '[.cases[0].jobs[].per_client | map(.agent)]' '[["local-1","local-3"],["local-2"]]'
+is named.json '.cases[0].state' '"VALID"'
+sed -i 's/clients: local-2/clients: local-9/' named.yaml
+volley run named.yaml --local 3 --db n.db >/dev/null 2>err
+[ $? -eq 2 ] && grep -q "workload 'seven-three' has no job for client local-2" err ||
+	fail "named: $(cat err)"
+
 # ---- clients with folders and CPUs of their own ----
 mkdir -p own-local-1 own-local-2/sub
 cat >own.yaml <<PLAN

@@ -99,15 +99,31 @@ START_TEST(clients_of_each_job)
 	ck_assert_uint_eq(c->parts.v[2].clients, 10);
 	ck_assert_str_eq(c->parts.v[0].job.directory, "/s");
 	ck_assert_str_eq(c->parts.v[2].job.directory, "/s/logs");
-	ck_assert(case_runs(c, 0, 6) && !case_runs(c, 0, 7));
-	ck_assert(!case_runs(c, 1, 6) && case_runs(c, 1, 7) && case_runs(c, 1, 8));
-	ck_assert(case_runs(c, 2, 9));
+	ck_assert(case_runs(c, 0, 6, NULL) && !case_runs(c, 0, 7, NULL));
+	ck_assert(!case_runs(c, 1, 6, NULL) && case_runs(c, 1, 7, NULL) && case_runs(c, 1, 8, NULL));
+	ck_assert(case_runs(c, 2, 9, NULL));
 	/* 7 + 2 + 10 files of 1 GiB */
 	ck_assert_double_eq(case_dataset_bytes(c), 19.0 * (1 << 30));
 	ck_assert(case_writes(c));
 	/* The same client draws other numbers in each job. */
 	ck_assert_uint_ne(
 	    case_client_seed(c, 0, 1, 0, 1), case_client_seed(c, 2, 1, 0, 1));
+	done();
+}
+END_TEST
+
+START_TEST(clients_by_name)
+{
+	const struct plan_case *c;
+
+	expand(PLAN("10", "      - {name: r, clients: 'gpu[01-03]'}\n"
+			  "      - {name: w, clients: 'gpu[04-10],spare', rw: write}\n"));
+	c = cases->cases.v;
+	ck_assert_uint_eq(c->parts.v[0].clients, 3);
+	ck_assert_uint_eq(c->parts.v[1].clients, 8);
+	ck_assert(case_runs(c, 0, 9, "gpu02") && !case_runs(c, 1, 9, "gpu02"));
+	ck_assert(!case_runs(c, 0, 0, "gpu10") && case_runs(c, 1, 0, "gpu10"));
+	ck_assert(!case_runs(c, 0, 0, NULL));
 	done();
 }
 END_TEST
@@ -213,6 +229,7 @@ main(void)
 	tcase_add_loop_test(tcase, shares_are_rounded, 0,
 	    (int)(sizeof shares / sizeof shares[0]));
 	tcase_add_test(tcase, clients_of_each_job);
+	tcase_add_test(tcase, clients_by_name);
 	tcase_add_test(tcase, parameters_of_several_jobs);
 	tcase_add_test(tcase, ids);
 	tcase_add_test(tcase, shares_that_do_not_go);
