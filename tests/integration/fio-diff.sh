@@ -49,6 +49,8 @@ run()
 		why="$1 ended with $?: $(tail -n 1 "$dir/$1.err")"
 		return 1
 	}
+	# fio may say something before its JSON; volley-io never does.
+	[ "$1" = ours ] || sed -i -n '/^{/,$p' "$dir/theirs.json"
 }
 
 # log WHO: "direction bytes offset" of every I/O, thread by thread
