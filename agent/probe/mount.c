@@ -271,17 +271,61 @@ route_line(void *arg, char *line)
 	return true;
 }
 
-/* The card that the way to the server takes; IPv4 of the main table only. */
+struct route6 {
+	uint8_t address[16];
+	int longest; /* prefix so far; −1: none */
+	char netdev[32];
+};
+
+static bool
+has_prefix(const uint8_t address[16], const char *hex, unsigned bits)
+{
+	for (unsigned i = 0; i < bits; i += 8) {
+		unsigned byte, mask = bits - i < 8 ? 0xffu << (8 - (bits - i)) : 0xffu;
+
+		if (sscanf(hex + i / 4, "%2x", &byte) != 1 ||
+		    (address[i / 8] & mask & 0xff) != (byte & mask & 0xff))
+			return false;
+	}
+	return true;
+}
+
+/* "fd00…0000 40 0000…0000 00 0000…0000 00000100 00000001 00000000 00000001 eth0":
+ * destination and its prefix, source, next hop, metric, counts, flags, device. */
+static bool
+route6_line(void *arg, char *line)
+{
+	struct route6 *route = arg;
+	char to[33], netdev[32];
+	unsigned bits, flags;
+
+	if (sscanf(line, "%32s %x %*s %*x %*s %*x %*x %*x %x %31s", to, &bits, &flags,
+		netdev) != 4 ||
+	    !(flags & 1) || bits > 128 || strcmp(netdev, "lo") == 0)
+		return true;
+	if ((int)bits > route->longest && has_prefix(route->address, to, bits)) {
+		route->longest = (int)bits;
+		snprintf(route->netdev, sizeof route->netdev, "%s", netdev);
+	}
+	return true;
+}
+
+/* The card that the way to the server takes, by the main tables. */
 static void
 find_netdev(const char *root, struct facts_thing *mount)
 {
 	struct route route = {0};
-	const char *server = facts_text(mount, "server");
+	struct route6 route6 = {.longest = -1};
+	const char *server = facts_text(mount, "server"), *netdev = "";
 
-	if (server && inet_pton(AF_INET, server, &route.address) == 1)
+	if (server && inet_pton(AF_INET, server, &route.address) == 1) {
 		tree_lines(root, "/proc/net/route", route_line, &route);
-	facts_set_text(
-	    mount, "netdev", *route.netdev ? mem_strdup(route.netdev) : NULL);
+		netdev = route.netdev;
+	} else if (server && inet_pton(AF_INET6, server, route6.address) == 1) {
+		tree_lines(root, "/proc/net/ipv6_route", route6_line, &route6);
+		netdev = route6.netdev;
+	}
+	facts_set_text(mount, "netdev", *netdev ? mem_strdup(netdev) : NULL);
 }
 
 /* ---- mountinfo ---- */

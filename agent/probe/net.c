@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Network cards (Documentation/ABI/testing/sysfs-class-net).  Trust, PFC and ECN of the
- * priorities are files only with MLNX_OFED's drivers; elsewhere they are unknown here.
- * Firmware and the driver's version come from the driver itself (ETHTOOL_GDRVINFO),
- * which is asked only when the tree is the real one.
+ * priorities are files only with MLNX_OFED's drivers.  The driver itself is asked for
+ * its firmware and version (ETHTOOL_GDRVINFO), and, where there are no files, for PFC and
+ * trust (dcb.h); but only when the tree is the real one.
  */
 #include <linux/ethtool.h>
 #include <linux/sockios.h>
@@ -15,6 +15,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "agent/probe/dcb.h"
 #include "agent/probe/parts.h"
 #include "agent/probe/tree.h"
 #include "lib/base/mem.h"
@@ -53,6 +54,20 @@ ask_driver(struct facts_thing *nic)
 	close(fd);
 }
 
+static void
+add_priority(struct str *text, int priority)
+{
+	str_addf(text, "%s%d", text->len ? "," : "", priority);
+}
+
+static char *
+priorities_text(struct str *text)
+{
+	if (!text->len)
+		str_add(text, "none");
+	return str_take(text);
+}
+
 /* The priorities whose file holds 1: "3", "3,4", "none"; NULL when there are no files. */
 static char *
 enabled_priorities(const char *root, const char *name, const char *point)
@@ -64,11 +79,9 @@ enabled_priorities(const char *root, const char *name, const char *point)
 		int64_t on = tree_number(root, CARD "ecn/%s/enable/%d", name, point, p);
 		any = any || on >= 0;
 		if (on > 0)
-			str_addf(&text, "%s%d", text.len ? "," : "", p);
+			add_priority(&text, p);
 	}
-	if (any && !text.len)
-		str_add(&text, "none");
-	return any ? str_take(&text) : NULL;
+	return any ? priorities_text(&text) : NULL;
 }
 
 /* "0 0 0 1 0 0 0 0" → "3" */
@@ -84,11 +97,27 @@ pfc_priorities(char *line)
 	for (char *word = strtok_r(line, " ,\t", &save); word && p < PRIORITIES;
 	     word = strtok_r(NULL, " ,\t", &save), p++)
 		if (strcmp(word, "1") == 0)
-			str_addf(&text, "%s%d", text.len ? "," : "", p);
+			add_priority(&text, p);
 	free(line);
-	if (!text.len)
-		str_add(&text, "none");
-	return str_take(&text);
+	return priorities_text(&text);
+}
+
+static void
+ask_bridging(struct facts_thing *nic)
+{
+	struct str text = {0};
+	struct dcb dcb;
+
+	if (!dcb_ask(&dcb, nic->name))
+		return;
+	for (int p = 0; p < PRIORITIES; p++)
+		if (dcb.pfc & 1u << p)
+			add_priority(&text, p);
+	if (!facts_text(nic, "pfc") && dcb.has_pfc)
+		facts_set_text(nic, "pfc", priorities_text(&text));
+	if (!facts_text(nic, "trust") && dcb.by_dscp)
+		facts_set_text(nic, "trust", mem_strdup("dscp"));
+	str_free(&text);
 }
 
 static void
@@ -108,6 +137,8 @@ add_nic(const char *root, struct facts *facts, const char *name)
 	facts_set_text(nic, "trust", tree_line(root, CARD "qos/trust", name));
 	facts_set_text(
 	    nic, "pfc", pfc_priorities(tree_line(root, CARD "qos/pfc", name)));
+	if (!*root)
+		ask_bridging(nic);
 	facts_set_text(nic, "ecn_np", enabled_priorities(root, name, "roce_np"));
 	facts_set_text(nic, "ecn_rp", enabled_priorities(root, name, "roce_rp"));
 }

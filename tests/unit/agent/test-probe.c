@@ -143,7 +143,7 @@ is_mount(const char *point, const char *fstype, const char *transport)
 START_TEST(mlx5_mounts)
 {
 	probe("mlx5");
-	ck_assert_uint_eq(count("mount"), 10); /* the root is on a disk */
+	ck_assert_uint_eq(count("mount"), 11); /* the root is on a disk */
 	is_mount("/mnt/one-tcp", "nfs", "tcp");
 	is_mount("/mnt/one-rdma", "nfs", "rdma");
 	is_number("mount", "/mnt/one-rdma", "connections", 16);
@@ -158,6 +158,8 @@ START_TEST(mlx5_mounts)
 	is_mount("/mnt/gpfs", "gpfs", NULL); /* enabled is not yet used */
 	is_text("mount", "/mnt/gpfs", "verbs_rdma", "enable");
 	is_mount("/mnt/beegfs", "beegfs", "rdma");
+	is_mount("/mnt/six", "nfs4", "tcp");
+	is_text("mount", "/mnt/six", "netdev", "ens1f0np0");
 	is_mount("/mnt/ceph", "ceph", "tcp");
 	is_text("mount", "/mnt/ceph", "ms_mode", "crc");
 	done();
