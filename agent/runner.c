@@ -81,6 +81,8 @@ said(void *arg, enum link_kind kind, const struct err *err)
 			step(runner, &event, NULL);
 		}
 	}
+	if (kind == LINK_ARMED) /* after the report: the start is near */
+		witness_armed(runner->witness);
 }
 
 static void
@@ -274,7 +276,6 @@ act(struct runner *runner, const struct run_event *event,
 	}
 	case RUN_ACT_WORKER_ARM:
 		tell(runner, LINK_ARM, runner->run.start_ns);
-		witness_armed(runner->witness);
 		break;
 	case RUN_ACT_WORKER_GO: tell(runner, LINK_GO, 0); break;
 	case RUN_ACT_WORKER_STOP: tell(runner, LINK_STOP, 0); break;

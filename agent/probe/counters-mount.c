@@ -3,46 +3,24 @@
  * The mount of a path, the transports that its client says it uses, and the bytes that
  * the client exchanged with its servers.  NFS: /proc/self/mountstats (Linux,
  * fs/nfs/super.c, net/sunrpc/stats.c; "bytes:" fields 5 and 6 are what READ and WRITE
- * calls carried, "xprt:" names each connection's transport).  Lustre: NIDs of the
- * source, and the stats of its OSCs.  BeeGFS: /proc/fs/beegfs.  CephFS of the kernel
- * speaks TCP only.  NVMe-oF: the controllers' `transport`, and the block device's
- * stat.  WekaFS, GPFS and FUSE tell nothing there: unknown.
+ * calls carried, "xprt:" names each connection's transport).  Lustre: the stats of its
+ * OSCs.  NVMe-oF: the controllers' `transport`, and the block device's stat.  What other
+ * file systems say of their transport is in mount.c.
  */
 #include "agent/probe/counters.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/probe/host.h"
 #include "agent/probe/tree.h"
 #include "lib/base/mem.h"
 #include "lib/base/str.h"
 
 #define MOUNT "mount"
 #define SECTOR 512
-
-/* "\040" for a space, in place. */
-static char *
-unescape(char *text)
-{
-	char *to = text;
-
-	for (const char *p = text; *p; to++) {
-		unsigned code;
-
-		if (p[0] == '\\' && isdigit((unsigned char)p[1]) &&
-		    sscanf(p + 1, "%3o", &code) == 1) {
-			*to = (char)code;
-			p += 4;
-		} else {
-			*to = *p++;
-		}
-	}
-	*to = '\0';
-	return text;
-}
 
 static bool
 is_beneath(const char *path, const char *point)
@@ -71,9 +49,9 @@ read_line(char *line, struct counters_mount *ret)
 		field[n++] = p;
 	if (n < 9)
 		return false;
-	*ret = (struct counters_mount){.point = unescape(field[4]),
+	*ret = (struct counters_mount){.point = tree_unescape(field[4]),
 	    .fstype = field[6],
-	    .source = unescape(field[7]),
+	    .source = tree_unescape(field[7]),
 	    .options = field[8]};
 	return true;
 }
@@ -198,7 +176,7 @@ read_nfs(const char *root, const char *point, struct nfs_stats *ret)
 		char *p = line + strspn(line, " \t");
 
 		if (str_starts(p, "device ")) {
-			here = strstr(unescape(p), wanted) != NULL;
+			here = strstr(tree_unescape(p), wanted) != NULL;
 			if (here) /* a later mount hides an earlier one */
 				*ret = (struct nfs_stats){0};
 		} else if (here && str_starts(p, "bytes:")) {
@@ -240,22 +218,6 @@ nfs_protocols(const char *root, const struct counters_mount *mount)
 }
 
 /* ---- Lustre ---- */
-
-/* "10.0.0.1@o2ib:10.0.0.2@o2ib:/fsname": the LNet network of its servers. */
-static unsigned
-lustre_protocols(const char *root, const struct counters_mount *mount)
-{
-	unsigned ret = 0;
-
-	(void)root;
-	for (const char *p = mount->source; (p = strchr(p, '@')); p++) {
-		if (str_starts(p, "@o2ib"))
-			ret |= COUNTERS_RDMA;
-		else if (str_starts(p, "@tcp"))
-			ret |= COUNTERS_TCP;
-	}
-	return ret;
-}
 
 /* "read_bytes 10 samples [bytes] 4096 1048576 10485760": the last is the sum. */
 static void
@@ -304,55 +266,7 @@ add_lustre(const char *root, const struct counters_mount *mount,
 	free(prefix);
 }
 
-/* ---- BeeGFS: of all of its mounts, "Connections: RDMA: 4 (10.0.0.1:8003);" ---- */
-
-static unsigned
-beegfs_protocols(const char *root, const struct counters_mount *mount)
-{
-	struct tree_names mounts;
-	unsigned ret = 0;
-
-	(void)mount;
-	tree_list(root, "/proc/fs/beegfs", &mounts);
-	for (vec_each(char **, it, &mounts.names)) {
-		FILE *file = tree_open(root, "/proc/fs/beegfs/%s/storage_nodes", *it);
-		char *line = NULL;
-		size_t cap = 0;
-
-		while (file && getline(&line, &cap, file) > 0) {
-			if (!strstr(line, "Connections:"))
-				continue;
-			ret |= strstr(line, "RDMA: ") ? COUNTERS_RDMA : 0;
-			ret |= strstr(line, "TCP: ") ? COUNTERS_TCP : 0;
-		}
-		free(line);
-		if (file)
-			fclose(file);
-	}
-	tree_names_free(&mounts);
-	return ret;
-}
-
-/* ---- others ---- */
-
-static unsigned
-ceph_protocols(const char *root, const struct counters_mount *mount)
-{
-	(void)root;
-	(void)mount;
-	return COUNTERS_TCP;
-}
-
-static unsigned
-cifs_protocols(const char *root, const struct counters_mount *mount)
-{
-	char *options = mem_printf(",%s,", mount->options);
-	unsigned ret = strstr(options, ",rdma,") ? COUNTERS_RDMA : COUNTERS_TCP;
-
-	(void)root;
-	free(options);
-	return ret;
-}
+/* ---- NVMe over fabrics ---- */
 
 static unsigned
 nvme_protocols(const char *root, const struct counters_mount *mount)
@@ -403,59 +317,53 @@ add_nvme(const char *root, const struct counters_mount *mount,
 
 /* ---- by file system ---- */
 
-static const struct client {
-	const char *fstype; /* a prefix; "" holds for the rest: block devices */
-	unsigned (*protocols)(const char *, const struct counters_mount *);
-	void (*read)(
-	    const char *, const struct counters_mount *, struct counter_snapshot *);
-	bool remote; /* by its type alone */
-} clients[] = {
-    {"nfs", nfs_protocols, add_nfs, true},
-    {"lustre", lustre_protocols, add_lustre, true},
-    {"beegfs", beegfs_protocols, NULL, true},
-    {"ceph", ceph_protocols, NULL, true},
-    {"cifs", cifs_protocols, NULL, true},
-    {"smb3", cifs_protocols, NULL, true},
-    {"wekafs", NULL, NULL, true},
-    {"gpfs", NULL, NULL, true},
-    {"fuse", NULL, NULL, true},
-    {"", nvme_protocols, add_nvme, false},
-};
-
-static const struct client *
-client_of(const struct counters_mount *mount)
+/* As the facts of the host have it; NULL: not a mount of a network file system. */
+static const struct facts_thing *
+facts_of(struct facts *facts, const char *root, const struct counters_mount *mount)
 {
-	const struct client *it = clients;
-
-	while (!str_starts(mount->fstype, it->fstype))
-		it++;
-	return it;
+	probe_mounts(root, facts);
+	return facts_find(facts, "mount", mount->point);
 }
 
 unsigned
 counters_protocols(const char *root, const struct counters_mount *mount)
 {
-	const struct client *client;
+	struct facts *facts;
+	const struct facts_thing *thing;
+	const char *word;
+	unsigned ret;
 
 	if (!mount->point)
 		return 0;
-	client = client_of(mount);
-	return client->protocols ? client->protocols(root, mount) : 0;
+	if (str_starts(mount->fstype, "nfs")) /* facts may know no more than options */
+		return nfs_protocols(root, mount);
+	facts = mem_alloc(sizeof *facts);
+	thing = facts_of(facts, root, mount);
+	word = thing ? facts_text(thing, "transport") : NULL;
+	ret = thing ? protocol_of(word ? word : "") : nvme_protocols(root, mount);
+	facts_free(facts);
+	return ret;
 }
 
 bool
 counters_mount_is_remote(const char *root, const struct counters_mount *mount)
 {
-	return mount->point &&
-	       (client_of(mount)->remote || counters_protocols(root, mount) != 0);
+	struct facts *facts = mem_alloc(sizeof *facts);
+	bool ret = mount->point && (facts_of(facts, root, mount) ||
+				       nvme_protocols(root, mount) != 0);
+
+	facts_free(facts);
+	return ret;
 }
 
 void
 counters_read_mount(const char *root, const struct counters_mount *mount,
     struct counter_snapshot *ret)
 {
-	const struct client *client = client_of(mount);
-
-	if (client->read)
-		client->read(root, mount, ret);
+	if (str_starts(mount->fstype, "nfs"))
+		add_nfs(root, mount, ret);
+	else if (str_starts(mount->fstype, "lustre"))
+		add_lustre(root, mount, ret);
+	else
+		add_nvme(root, mount, ret);
 }

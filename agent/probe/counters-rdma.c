@@ -122,28 +122,70 @@ is_taken(const bool found[SOURCES], size_t i)
 	return false;
 }
 
-static void
-read_port(const char *root, const char *device, const char *port,
-    struct counter_snapshot *ret)
+struct folder {
+	char *path; /* "/sys/class/infiniband/DEVICE/ports/PORT/counters" */
+	struct tree_names files;
+};
+
+/* Asking for each name that some driver might have takes long on a slow host. */
+static bool
+has_file(const struct folder *folders, size_t n, const char *file)
 {
-	char *object = mem_printf("rdma/%s/%s", device, port);
+	for (size_t i = 0; i < n; i++) {
+		const char *base = strrchr(folders[i].path, '/') + 1;
+		size_t len = strlen(base);
+
+		if (strncmp(file, base, len) != 0 || file[len] != '/')
+			continue;
+		for (vec_each(char *const *, it, &folders[i].files.names))
+			if (strcmp(*it, file + len + 1) == 0)
+				return true;
+	}
+	return false;
+}
+
+static void
+read_files(const char *root, const char *port, const struct folder *folders, size_t n,
+    const char *object, struct counter_snapshot *ret)
+{
 	bool found[SOURCES] = {false};
 
 	for (size_t i = 0; i < SOURCES; i++) {
 		const struct source *it = &sources[i];
 		int64_t value;
 
-		if (is_taken(found, i))
+		if (is_taken(found, i) || !has_file(folders, n, it->file))
 			continue;
-		value = tree_number(root, "/sys/class/infiniband/%s/ports/%s/%s",
-		    device, port, it->file);
+		value = tree_number(root, "%s/%s", port, it->file);
 		if (value < 0)
 			continue;
 		found[i] = true;
 		counter_snapshot_add(ret, object, it->as, (uint64_t)value * it->unit,
 		    it->flags & SOURCE_NARROW);
 	}
+}
+
+static void
+read_port(const char *root, const char *device, const char *port,
+    struct counter_snapshot *ret)
+{
+	static const char *const names[] = {"counters", "hw_counters"};
+	struct folder folders[sizeof names / sizeof *names];
+	size_t n = sizeof names / sizeof *names;
+	char *path = mem_printf("/sys/class/infiniband/%s/ports/%s", device, port);
+	char *object = mem_printf("rdma/%s/%s", device, port);
+
+	for (size_t i = 0; i < n; i++) {
+		folders[i].path = mem_printf("%s/%s", path, names[i]);
+		tree_list(root, folders[i].path, &folders[i].files);
+	}
+	read_files(root, path, folders, n, object, ret);
+	for (size_t i = 0; i < n; i++) {
+		tree_names_free(&folders[i].files);
+		free(folders[i].path);
+	}
 	free(object);
+	free(path);
 }
 
 typedef void port_fn(const char *root, const char *device, const char *port, void *arg);

@@ -17,26 +17,6 @@
 
 /* ---- words ---- */
 
-/* "\\040" → " ", in place. */
-static char *
-unescape(char *text)
-{
-	char *to = text;
-
-	for (char *p = text; *p; p++) {
-		unsigned value;
-
-		if (*p == '\\' && sscanf(p + 1, "%3o", &value) == 1) {
-			*to++ = (char)value;
-			p += 3;
-		} else {
-			*to++ = *p;
-		}
-	}
-	*to = '\0';
-	return text;
-}
-
 /* The value of "key=" among comma-separated options; "" for a bare word. */
 static char *
 option(const char *options, const char *key)
@@ -82,7 +62,7 @@ xprt_line(void *arg, char *line)
 		with = strstr(on, " with fstype ");
 		if (with)
 			*with = '\0';
-		xprts->here = strcmp(unescape(on), xprts->mount_point) == 0;
+		xprts->here = strcmp(tree_unescape(on), xprts->mount_point) == 0;
 		if (xprts->here)
 			xprts->n = 0; /* one mount upon another: the last is seen */
 	} else if (xprts->here && sscanf(line, " xprt: %15s", kind) == 1) {
@@ -373,8 +353,8 @@ mount_line(void *arg, char *line)
 		return true;
 	for (size_t kind = 0; kind < sizeof fstypes / sizeof fstypes[0]; kind++)
 		if (strcmp(fstypes[kind].fstype, after[0]) == 0)
-			add_mount(mounts->root, mounts->facts, unescape(point), after[0],
-			    unescape(after[1]), mem_printf("%s,%s", own, after[2]), kind);
+			add_mount(mounts->root, mounts->facts, tree_unescape(point), after[0],
+			    tree_unescape(after[1]), mem_printf("%s,%s", own, after[2]), kind);
 	return mounts->facts->things.n < FACTS_THINGS_MAX;
 }
 

@@ -238,3 +238,23 @@ tree_names_free(struct tree_names *names)
 		free(names->names.v[i]);
 	vec_free(&names->names);
 }
+
+char *
+tree_unescape(char *text)
+{
+	char *to = text;
+
+	for (const char *p = text; *p; to++) {
+		unsigned code;
+
+		if (p[0] == '\\' && isdigit((unsigned char)p[1]) &&
+		    sscanf(p + 1, "%3o", &code) == 1) {
+			*to = (char)code;
+			p += 4;
+		} else {
+			*to = *p++;
+		}
+	}
+	*to = '\0';
+	return text;
+}

@@ -35,6 +35,9 @@ FILE *tree_open(const char *root, const char *fmt, ...)
 typedef bool tree_line_fn(void *arg, char *line);
 bool tree_lines(const char *root, const char *path, tree_line_fn *line, void *arg);
 
+/* "\040" becomes a space, as in mountinfo and mountstats; in place. */
+char *tree_unescape(char *text);
+
 struct tree_names {
 	VEC(char *) names; /* sorted */
 };

@@ -76,12 +76,20 @@ join_cell(struct finding *finding, const struct cell *cell)
 	vec_free(&list);
 }
 
+/* A drop that noise might explain is worth its counters most of all. */
+static bool
+wants_evidence(const struct finding *finding)
+{
+	return finding->severity != SEVERITY_INFO ||
+	       finding->verdict == VERDICT_INCONCLUSIVE;
+}
+
 static void
 run(const struct rule *rule, const struct analysis *analysis)
 {
 	(void)rule;
 	for (vec_each(struct finding *, it, &analysis->findings->list))
-		if (it->severity != SEVERITY_INFO)
+		if (wants_evidence(it))
 			for (vec_each(const struct finding_cell *, cell, &it->cells))
 				join_cell(it, cell->cell);
 }

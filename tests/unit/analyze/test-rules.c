@@ -586,6 +586,16 @@ START_TEST(test_fabric)
 	ck_assert(!says(&it->evidence, "rose by 5000"));
 	ck_assert(!says(&it->evidence, "prio3") && !says(&it->evidence, "unheard"));
 	reset();
+	/* a drop that noise might explain too */
+	pair(-0.12, 0.10);
+	for (vec_each(struct cell *, one, &model.cells))
+		if (strcmp(one->transport, "rdma") == 0)
+			add_counter(one, "rdma/mlx5_0/1", "out_of_sequence", 7);
+	run();
+	it = found_at(&findings, "rdma-inversion", 0);
+	ck_assert(it && it->verdict == VERDICT_INCONCLUSIVE);
+	ck_assert(says(&it->evidence, "rose by 7 packets"));
+	reset();
 }
 END_TEST
 
