@@ -3,6 +3,7 @@
 #include "controller/shares.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/mem.h"
 
@@ -27,25 +28,48 @@ runs(const struct plan_case *c, size_t p, unsigned client, const struct shares_e
 	return case_runs(c, p, client, there ? fleet_name(env->fleet, client) : NULL);
 }
 
-/* Its place among the clients of the part that are there. */
+/* Both name a file that all their clients use: whoever runs either makes it ready. */
+static bool
+share_files(const struct job *a, const struct job *b)
+{
+	return a->shared && b->shared && a->filename && b->filename &&
+	       strcmp(a->filename, b->filename) == 0 &&
+	       (!a->directory || !b->directory || strcmp(a->directory, b->directory) == 0);
+}
+
+/* Does it run this part, or another with the same files? */
+static bool
+uses_files(
+    const struct plan_case *c, size_t p, unsigned client, const struct shares_env *env)
+{
+	for (size_t i = 0; i < c->parts.n; i++)
+		if ((i == p || share_files(&c->parts.v[i].job, &c->parts.v[p].job)) &&
+		    runs(c, i, client, env))
+			return true;
+	return false;
+}
+
+/* Its place among the clients of the part's files that are there. */
 static void
 find_place(struct order_job *job, const struct plan_case *c, size_t p, unsigned client,
     const struct shares_env *env)
 {
 	const struct case_part *part = &c->parts.v[p];
 	size_t present = fleet_count(env->fleet);
-	unsigned end = part->hosts ? c->clients : part->first + part->clients;
+	unsigned end = part->first + part->clients;
 
-	if (end > present)
-		end = (unsigned)present;
-	job->client_index = client - part->first;
-	job->client_count = end - part->first;
-	if (!part->hosts)
+	if (!part->hosts && !(c->parts.n > 1 && part->job.shared)) {
+		job->client_index = client - part->first;
+		job->client_count =
+		    (end < present ? end : (unsigned)present) - part->first;
 		return;
+	}
 	job->client_index = job->client_count = 0;
-	for (unsigned i = 0; i < end; i++) {
-		job->client_index += i < client && runs(c, p, i, env);
-		job->client_count += runs(c, p, i, env);
+	for (unsigned i = 0; i < c->clients && i < present; i++) {
+		bool uses = uses_files(c, p, i, env);
+
+		job->client_index += i < client && uses;
+		job->client_count += uses;
 	}
 }
 

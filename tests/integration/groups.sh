@@ -153,6 +153,13 @@ volley run named.yaml --local 3 --db n.db >/dev/null 2>err
 [ $? -eq 2 ] && grep -q "workload 'seven-three' has no job for client local-2" err ||
 	fail "named: $(cat err)"
 
+# ---- one file for jobs of different clients: one of them makes it ready ----
+sed "s/clients: 10/clients: 3/; s/clients: 70%/clients: 2/; s/clients: 30%/clients: 1/; s/size: 1M/&, shared: 1/" \
+	share.yaml | sed '/name: readers/s/rw:/filename: one, rw:/; /name: writers/s/rw:/filename: one, rw:/' >one.yaml
+volley run one.yaml --local 3 --db one.db --max-skew 2000 -o json >one.json 2>err
+is one.json '.cases[0].state' '"VALID"'
+[ "$(stat -c %s data/one)" = 1048576 ] || fail "one: $(ls -l data; cat err)"
+
 # ---- clients with folders and CPUs of their own ----
 mkdir -p own-local-1 own-local-2/sub
 cat >own.yaml <<PLAN
