@@ -8,6 +8,7 @@
 #include "controller/cli.h"
 #include "controller/commands.h"
 #include "controller/model-load.h"
+#include "controller/plan-thresholds.h"
 
 #include "config.h"
 
@@ -23,6 +24,7 @@ static const struct {
 struct request {
 	struct cli *cli;
 	struct thresholds thresholds;
+	struct threshold_origins origins;
 	struct model_choice choice;
 	size_t format;
 	bool fails;
@@ -34,16 +36,8 @@ read_request(struct request *ret, struct err *err)
 {
 	const char *format = cli_text(ret->cli, "output", "text");
 	const char *fail_on = cli_text(ret->cli, "fail-on", NULL);
-	const char **given;
-	size_t n;
-	int result = 0;
 
-	thresholds_default(&ret->thresholds);
-	given = cli_all(ret->cli, "threshold", &n);
-	for (size_t i = 0; result == 0 && i < n; i++)
-		result = thresholds_set(&ret->thresholds, given[i], err);
-	free(given);
-	if (result != 0)
+	if (thresholds_read(&ret->thresholds, &ret->origins, ret->cli, err) != 0)
 		return -1;
 	while (ret->format < FORMATS && strcmp(formats[ret->format].name, format) != 0)
 		ret->format++;
@@ -59,13 +53,17 @@ read_request(struct request *ret, struct err *err)
 }
 
 static int
-load(struct model *model, const struct request *request, struct err *err)
+load(struct model *model, struct request *request, struct err *err)
 {
 	for (size_t i = 0; i < request->cli->args.n; i++) {
+		const char *path = request->cli->args.v[i];
 		struct model_file file;
-		int result = model_load(model, request->cli->args.v[i], (unsigned)i,
-		    &request->choice, &file, err);
+		int result =
+		    model_load(model, path, (unsigned)i, &request->choice, &file, err);
 
+		if (result == 0)
+			result = thresholds_add_plan(&request->thresholds,
+			    &request->origins, file.plan, path, err);
 		model_file_free(&file);
 		if (result != 0)
 			return -1;
@@ -102,6 +100,7 @@ analyze_files(struct cli *cli)
 	str_free(&out);
 	findings_free(&findings);
 	model_free(&model);
+	threshold_origins_free(&request.origins);
 	return status;
 }
 
@@ -109,8 +108,7 @@ static const struct cli_option options[] = {
     {"output", "FORMAT", "text, json or md; also -o FORMAT", false},
     {"fail-on", "SEVERITY",
 	"exit with 5 when a finding is info, warning or critical, or worse", false},
-    {"threshold", "NAME=VALUE", "what counts as much (volley explain RULE lists them)",
-	true},
+    THRESHOLD_OPTION,
     {"cells", "CASE",
 	"only these: an id, or storage/transport/workload/clients with * for any",
 	false},

@@ -14,6 +14,7 @@
 #include "controller/document/format.h"
 #include "controller/dossier-load.h"
 #include "controller/gnuplot.h"
+#include "controller/plan-thresholds.h"
 
 #include "config.h"
 
@@ -34,11 +35,17 @@ format_of(const char *name, struct err *err)
 	return format;
 }
 
+/* One that hangs is asked twice, not once for each chart. */
+#define FAILURES_MAX 2
+
 static char *
 draw(void *arg, const char *script)
 {
-	(void)arg;
-	return gnuplot_run(script);
+	unsigned *failures = arg;
+	char *svg = *failures < FAILURES_MAX ? gnuplot_run(script) : NULL;
+
+	*failures += svg == NULL;
+	return svg;
 }
 
 /* Whole or not at all: what a failed command leaves must not look like a report. */
@@ -94,19 +101,45 @@ close_sources(struct sources *sources)
 }
 
 static int
+load_one(struct dossier *dossier, struct store *store, const char *path,
+    const char *name, struct threshold_origins *origins, struct err *err)
+{
+	struct model_file file;
+	int result = dossier_load(dossier, store, name, &file, err);
+
+	if (result == 0)
+		result = thresholds_add_plan(
+		    &dossier->thresholds, origins, file.plan, path, err);
+	model_file_free(&file);
+	return result;
+}
+
+static int
+load_all(struct dossier *dossier, const struct cli *cli, const struct sources *sources,
+    bool disguised, struct err *err)
+{
+	struct threshold_origins origins = {0};
+	int result = thresholds_read(&dossier->thresholds, &origins, cli, err);
+
+	for (size_t i = 0; result == 0 && i < sources->n; i++) {
+		const char *path = cli->args.v[i];
+		char *name =
+		    disguised ? mem_printf("results %zu", i + 1) : mem_strdup(path);
+
+		result =
+		    load_one(dossier, sources->stores[i], path, name, &origins, err);
+		free(name);
+	}
+	threshold_origins_free(&origins);
+	return result;
+}
+
+static int
 load(struct dossier *dossier, const struct cli *cli, const struct sources *sources,
     const struct disguise *disguise, struct err *err)
 {
-	int result = 0;
+	int result = load_all(dossier, cli, sources, disguise->wanted, err);
 
-	thresholds_default(&dossier->thresholds);
-	for (size_t i = 0; result == 0 && i < sources->n; i++) {
-		char *name = disguise->wanted ? mem_printf("results %zu", i + 1)
-					      : mem_strdup(cli->args.v[i]);
-
-		result = dossier_load(dossier, sources->stores[i], name, err);
-		free(name);
-	}
 	if (result != 0)
 		return -1;
 	dossier->disguise = disguise_sentence(disguise);
@@ -123,8 +156,10 @@ static void
 publish(const struct dossier *dossier, const struct document_format *format,
     struct str *out)
 {
+	unsigned failures = 0;
 	struct publication publication = {.dossier = dossier,
 	    .generator = GENERATOR,
+	    .arg = &failures,
 	    .draw = format->draws && gnuplot_exists() ? draw : NULL,
 	    .no_charts = NO_GNUPLOT};
 	struct document document;
@@ -182,6 +217,7 @@ report(struct cli *cli)
 static const struct cli_option options[] = {
     {"output", "FORMAT", "text, html, md, csv or json; also -o FORMAT", false},
     {"out", "FILE", "write to this file, whole or not at all (default: stdout)", false},
+    THRESHOLD_OPTION,
     DISGUISE_OPTIONS,
     {0},
 };

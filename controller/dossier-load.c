@@ -28,18 +28,16 @@ load_cases(
 }
 
 int
-dossier_load(
-    struct dossier *dossier, struct store *store, const char *name, struct err *err)
+dossier_load(struct dossier *dossier, struct store *store, const char *name,
+    struct model_file *ret_file, struct err *err)
 {
 	static const struct model_choice all = {0};
 	unsigned source = (unsigned)dossier->sources.n;
 	struct dossier_source *ret = vec_add(&dossier->sources);
-	struct model_file file;
 	int result;
 
 	ret->path = mem_strdup(name);
-	result = model_load_store(&dossier->model, store, source, &all, &file, err);
-	model_file_free(&file);
+	result = model_load_store(&dossier->model, store, source, &all, ret_file, err);
 	if (result == 0)
 		result = store_load_head(store, &ret->head, err);
 	if (result == 0)
@@ -73,7 +71,7 @@ dossier_load_exhibits(
 		const struct dossier_case *c = &dossier->cases.v[list[i].at];
 
 		result =
-		    load_exhibit(dossier, stores[c->source], &list[i], c->key, err);
+		    load_exhibit(dossier, stores[c->source], &list[i], c->c.id, err);
 	}
 	free(list);
 	return result;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "controller/plan-thresholds.h"
 #include "lib/base/hostlist.h"
 #include "lib/work/fio/open.h"
 
@@ -123,6 +124,10 @@ jobfile_or_plan(const struct cli *cli, struct err *err)
 		return NULL;
 	else
 		plan = plan_from_jobfile(path, &how, err);
+	if (plan && thresholds_check_plan(plan, err) != 0) {
+		plan_free(plan);
+		return NULL;
+	}
 	for (size_t i = 0; plan && i < plan->warnings.n; i++)
 		fprintf(stderr, "volley: warning: %s\n", plan->warnings.v[i]);
 	return plan;

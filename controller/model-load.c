@@ -365,24 +365,22 @@ model_load_store(struct model *model, struct store *store, unsigned source,
     const struct model_choice *choice, struct model_file *ret_file, struct err *err)
 {
 	struct results head = {0};
-	struct plan *plan = NULL;
 	int result = -1;
 
 	*ret_file = (struct model_file){0};
 	if (store_load_head(store, &head, err) == 0) {
 		struct err ignored = ERR_INIT;
 
-		/* an import has none, and a newer volley's may say more than we know */
-		if (head.plan_text)
-			plan = plan_parse(head.plan, head.plan_text,
-			    strlen(head.plan_text), &ignored);
-		ret_file->plan = mem_strdup(head.plan);
-		if (head.plan_text)
-			ret_file->plan_hash =
-			    hash_fnv1a(head.plan_text, strlen(head.plan_text));
-		result = load_cases(model, store, plan, source, choice, err);
+		if (head.plan_text) {
+			size_t len = strlen(head.plan_text);
+
+			ret_file->plan =
+			    plan_parse(head.plan, head.plan_text, len, &ignored);
+			ret_file->plan_hash = hash_fnv1a(head.plan_text, len);
+		}
+		ret_file->name = mem_strdup(head.plan);
+		result = load_cases(model, store, ret_file->plan, source, choice, err);
 	}
-	plan_free(plan);
 	results_free(&head);
 	return result;
 }
@@ -405,6 +403,7 @@ model_load(struct model *model, const char *path, unsigned source,
 void
 model_file_free(struct model_file *file)
 {
-	free(file->plan);
+	free(file->name);
+	plan_free(file->plan);
 	*file = (struct model_file){0};
 }

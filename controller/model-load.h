@@ -21,7 +21,8 @@ struct model_choice {
 /* Facts of one file that decide whether it may be compared with another. */
 struct model_file {
 	uint64_t plan_hash; /* of the latest run's plan */
-	char *plan;
+	char *name;	    /* of that plan */
+	struct plan *plan;  /* NULL: an import, or a plan that says more than we know */
 };
 
 /* Adds the cases of an open file as source number `source`. */

@@ -57,6 +57,13 @@ cover_plan(const struct cover *cover, const char *plan_text)
 	add_links(&out, "  ", &plan->client_links);
 	if (plan->has_client_memory)
 		str_addf(&out, "  memory: %" PRIu64 "\n", plan->client_memory);
+	if (plan->thresholds.n)
+		str_add(&out, "thresholds:\n");
+	for (vec_each(const struct plan_threshold *, it, &plan->thresholds)) {
+		size_t len = strcspn(it->text, "=");
+
+		str_addf(&out, "  %.*s: %s\n", (int)len, it->text, it->text + len + 1);
+	}
 	str_add(&out, "workloads:\n  - {name: none, rw: read, size: 1M}\n");
 	plan_free(plan);
 	return str_take(&out);

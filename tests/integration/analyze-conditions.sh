@@ -109,5 +109,22 @@ measure t-slow T 1 'name: writes, rw: write, fault_delay: 120ms'
 named balance 'no storage is best' s-reads.db s-writes.db t-reads.db t-writes.db
 silent balance 'no storage is best' s-reads.db s-writes.db t-reads.db t-slow.db
 
+# thresholds of the plan hold, the command line goes before, two plans must not disagree
+for db in narrow wide; do
+	sed "\$a thresholds: {near_high: $([ $db = narrow ] && echo 900 || echo 901)%}" $db.yaml >$db-th.yaml
+	volley run $db-th.yaml --local 1 --db $db-th.db >log 2>&1 || fail "$(tail -3 log)"
+done
+silent above-ceiling . narrow-th.db
+volley analyze narrow-th.db -o json | jq -e '.thresholds.near_high_pct == 900' >/dev/null ||
+	fail "the plan's threshold is not in the result"
+volley analyze narrow-th.db --threshold near_high=102% | grep -q above-ceiling ||
+	fail "the command line does not go before the plan"
+volley analyze narrow-th.db wide-th.db >log 2>&1
+[ $? -eq 2 ] && grep -q "different thresholds 'near_high'" log || fail "two plans: $(cat log)"
+volley report narrow-th.db wide-th.db --threshold near_high=102% >/dev/null || fail "report"
+sed '$a thresholds: {near_hihg: 3%}' narrow.yaml >bad.yaml
+volley plan check bad.yaml >log 2>&1
+[ $? -eq 2 ] && grep -q "bad.yaml:11:25: no threshold 'near_hihg'" log || fail "bad name: $(cat log)"
+
 [ "$failed" -eq 0 ] && echo "conditions are named, near misses are not"
 exit "$failed"
