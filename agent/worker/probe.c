@@ -194,7 +194,7 @@ probe_path(struct guard *guard, const struct token *token, const char *path)
 	}
 	probe_add_mount(object, fd);
 	if (token && S_ISDIR(st.st_mode))
-		token_touch(object, fd, token);
+		token_touch(object, fd, path, token);
 	if (!json_object_get(object, "device_bytes"))
 		probe_add_space(object, fd);
 	close(fd);

@@ -4,11 +4,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "lib/base/mem.h"
+#include "lib/base/rng.h"
 
 #define BLOCK 4096u
 
@@ -110,14 +113,20 @@ touch(json_t *object, int fd, const char *name, const struct token *token,
 	return unlinkat(fd, name, 0) == 0 ? "removed" : strerror(errno);
 }
 
-void
-token_touch(json_t *object, int fd, const struct token *token)
+char *
+token_file(const char *path, const struct token *token)
 {
-	char name[sizeof TOKEN_FILE + sizeof token->digits];
+	return mem_printf(TOKEN_FILE "%s-%016" PRIx64, token->digits,
+	    hash_fnv1a(path, strlen(path)));
+}
+
+void
+token_touch(json_t *object, int fd, const char *path, const struct token *token)
+{
+	char *name = token_file(path, token);
 	void *block = NULL, *buf = NULL;
 	const char *outcome = strerror(ENOMEM);
 
-	snprintf(name, sizeof name, "%s%s", TOKEN_FILE, token->digits);
 	if (posix_memalign(&block, BLOCK, BLOCK) == 0 &&
 	    posix_memalign(&buf, BLOCK, BLOCK) == 0) {
 		fill(block, token);
@@ -126,4 +135,5 @@ token_touch(json_t *object, int fd, const struct token *token)
 	json_object_set_new(object, "token", json_string(outcome));
 	free(block);
 	free(buf);
+	free(name);
 }

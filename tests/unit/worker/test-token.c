@@ -12,7 +12,8 @@
 #include "tests/unit/suite.h"
 
 #define DIGITS "0123456789abcdef"
-#define NAME TOKEN_FILE DIGITS
+
+static const char *path = "/mnt/one";
 
 static const char *
 touch(int fd, const char *text, json_t **ret)
@@ -23,7 +24,7 @@ touch(int fd, const char *text, json_t **ret)
 	json_decref(*ret);
 	*ret = json_object();
 	ck_assert_int_eq(token_parse(&token, text, &err), 0);
-	token_touch(*ret, fd, &token);
+	token_touch(*ret, fd, path, &token);
 	return json_string_value(json_object_get(*ret, "token"));
 }
 
@@ -43,7 +44,16 @@ START_TEST(made_found_removed)
 	ck_assert_str_eq(touch(fd, "read:" DIGITS, &said), "found");
 	ck_assert_str_eq(touch(fd, "read:" DIGITS "00", &said), "missing");
 	ck_assert_str_eq(touch(fd, "remove:" DIGITS, &said), "removed");
-	ck_assert_int_eq(faccessat(fd, NAME, F_OK, 0), -1);
+	ck_assert_str_eq(touch(fd, "write:" DIGITS, &said), "written");
+	/* The same folder by another path: a file of its own. */
+	path = "/mnt/two";
+	ck_assert_str_eq(touch(fd, "read:" DIGITS, &said), "missing");
+	ck_assert_str_eq(touch(fd, "write:" DIGITS, &said), "written");
+	path = "/mnt/one";
+	ck_assert_str_eq(touch(fd, "remove:" DIGITS, &said), "removed");
+	path = "/mnt/two";
+	ck_assert_str_eq(touch(fd, "remove:" DIGITS, &said), "removed");
+	path = "/mnt/one";
 	ck_assert_str_eq(touch(fd, "remove:" DIGITS, &said), "missing");
 	json_decref(said);
 	close(fd);
@@ -58,15 +68,18 @@ START_TEST(other_files_stay)
 
 	ck_assert_ptr_nonnull(mkdtemp(folder));
 	int fd = open(folder, O_PATH | O_DIRECTORY);
-	close(openat(fd, NAME, O_CREAT | O_WRONLY, 0644));
+	const struct token token = {FACTS_WRITE, DIGITS};
+	char *name = token_file(path, &token);
+	close(openat(fd, name, O_CREAT | O_WRONLY, 0644));
 
 	ck_assert_str_eq(touch(fd, "remove:" DIGITS, &said), "other");
 	ck_assert_str_eq(touch(fd, "write:" DIGITS, &said), "File exists");
-	ck_assert_int_eq(unlinkat(fd, NAME, 0), 0);
-	ck_assert_int_eq(symlinkat("/etc/passwd", fd, NAME), 0);
+	ck_assert_int_eq(unlinkat(fd, name, 0), 0);
+	ck_assert_int_eq(symlinkat("/etc/passwd", fd, name), 0);
 	ck_assert_str_eq(
 	    touch(fd, "read:" DIGITS, &said), "Too many levels of symbolic links");
-	ck_assert_int_eq(unlinkat(fd, NAME, 0), 0);
+	ck_assert_int_eq(unlinkat(fd, name, 0), 0);
+	free(name);
 	json_decref(said);
 	close(fd);
 	ck_assert_int_eq(rmdir(folder), 0);
