@@ -277,7 +277,10 @@ act(struct runner *runner, const struct run_event *event,
 	case RUN_ACT_WORKER_ARM:
 		tell(runner, LINK_ARM, runner->run.start_ns);
 		break;
-	case RUN_ACT_WORKER_GO: tell(runner, LINK_GO, 0); break;
+	case RUN_ACT_WORKER_GO:
+		tell(runner, LINK_GO, 0);
+		witness_go(runner->witness);
+		break;
 	case RUN_ACT_WORKER_STOP: tell(runner, LINK_STOP, 0); break;
 	case RUN_ACT_WORKER_KILL:
 		if (runner->team)

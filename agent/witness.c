@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Snapshots at the right moments.  RDMA drivers cache their counters for 10 ms
- * (hw_counters/lifespan), so each snapshot waits until what came before is in it: the
- * one after the calibrating read and the last one by a timer, the one at arming because
- * nothing is done between being ready and that.
+ * (hw_counters/lifespan), so each snapshot waits until what came before is in it.  When
+ * a run is armed, all its clients are ready: from then until GO, which comes 250 ms
+ * later, none of them does anything, and what moves is others' doing.
  */
 #include "agent/witness.h"
 
@@ -18,9 +18,8 @@
 #include "lib/base/units.h"
 
 #define SETTLE_MS 20
+#define IDLE_MS 120 /* well before GO: the start has the host for itself */
 #define TRIAL_NS (10 * UNITS_NS_PER_S) /* a read that takes longer proves nothing */
-
-enum moment { BEFORE_TRIAL, READY, ARMED, ENDED, MOMENTS };
 
 /* A calibrating read under way; it may outlive the witness. */
 struct trial {
@@ -40,15 +39,13 @@ struct witness {
 	struct counters_mount mount;
 	bool several; /* mounts */
 	uint64_t trial_bytes;
-	bool ending;
-	struct counter_snapshot moments[MOMENTS];
+	bool idling, ending; /* what the timer is for, if not for being ready */
+	struct counter_snapshot moments[COUNTER_MOMENTS];
 	struct counters *counters; /* NULL: not known (yet) */
 };
 
-_Static_assert(MOMENTS == COUNTER_SPANS + 1, "spans lie between moments");
-
 static void
-take(struct witness *witness, enum moment moment)
+take(struct witness *witness, enum counter_moment moment)
 {
 	counters_read(witness->root, witness->several ? NULL : &witness->mount,
 	    &witness->moments[moment]);
@@ -63,13 +60,13 @@ drop(struct witness *witness)
 	event_del(witness->timer);
 	free(witness->path);
 	counters_mount_free(&witness->mount);
-	for (int i = 0; i < MOMENTS; i++)
+	for (int i = 0; i < COUNTER_MOMENTS; i++)
 		counter_snapshot_free(&witness->moments[i]);
 	counters_free(witness->counters);
 	witness->path = NULL;
 	witness->counters = NULL;
 	witness->ready = NULL;
-	witness->several = witness->ending = false;
+	witness->several = witness->idling = witness->ending = false;
 	witness->trial_bytes = 0;
 }
 
@@ -80,15 +77,15 @@ is_ready(struct witness *witness)
 {
 	witness_fn *ready = witness->ready;
 
-	take(witness, READY);
+	take(witness, COUNTER_TRIAL_TO);
 	witness->ready = NULL;
 	ready(witness->arg);
 }
 
 static void
-settle(struct witness *witness)
+set_timer(struct witness *witness, int ms)
 {
-	struct timeval tv = {.tv_usec = SETTLE_MS * 1000};
+	struct timeval tv = {.tv_usec = ms * 1000};
 
 	event_add(witness->timer, &tv);
 }
@@ -103,7 +100,7 @@ tried(void *arg, const char *output, const struct err *err)
 		witness->trial = NULL;
 		if (err->code == ERR_NONE)
 			witness->trial_bytes = strtoull(output, NULL, 10);
-		settle(witness);
+		set_timer(witness, SETTLE_MS);
 	}
 	free(trial);
 }
@@ -139,7 +136,7 @@ witness_ready(struct witness *witness, witness_fn *done)
 		is_ready(witness);
 		return;
 	}
-	take(witness, BEFORE_TRIAL);
+	take(witness, COUNTER_TRIAL_FROM);
 	try_path(witness);
 }
 
@@ -194,16 +191,33 @@ witness_job(struct witness *witness, const struct job *job)
 void
 witness_armed(struct witness *witness)
 {
-	take(witness, ARMED);
+	take(witness, COUNTER_IDLE_FROM);
+	witness->idling = true;
+	set_timer(witness, IDLE_MS);
+}
+
+static void
+begin_run(struct witness *witness)
+{
+	take(witness, COUNTER_RUN_FROM);
+	witness->idling = false;
+}
+
+void
+witness_go(struct witness *witness)
+{
+	event_del(witness->timer);
+	if (witness->idling)
+		begin_run(witness);
 }
 
 void
 witness_ended(struct witness *witness)
 {
-	if (!witness->moments[ARMED].at_ns || witness->counters)
+	if (!witness->moments[COUNTER_RUN_FROM].at_ns || witness->counters)
 		return;
 	witness->ending = true;
-	settle(witness);
+	set_timer(witness, SETTLE_MS);
 }
 
 static void
@@ -211,7 +225,7 @@ conclude(struct witness *witness)
 {
 	struct counters *counters = counters_new();
 
-	take(witness, ENDED);
+	take(witness, COUNTER_RUN_TO);
 	witness->ending = false;
 	counters_between(counters, witness->moments);
 	counters->rdma_ports = counters_rdma_ports(witness->root);
@@ -235,6 +249,8 @@ on_timer(evutil_socket_t fd, short what, void *arg)
 	(void)what;
 	if (witness->ready)
 		is_ready(witness);
+	else if (witness->idling)
+		begin_run(witness);
 	else if (witness->ending)
 		conclude(witness);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Watches the host's counters around a run: a snapshot before and after a calibrating
- * read once the files are there, one when the run is armed, one when it has ended and
- * the counters had time to settle.
+ * read once the files are there, one when the run is armed, one a little before its
+ * start, one when it has ended and the counters had time to settle.
  */
 #ifndef VOLLEY_AGENT_WITNESS_H
 #define VOLLEY_AGENT_WITNESS_H
@@ -35,6 +35,7 @@ void witness_job(struct witness *witness, const struct job *job);
  * another run has begun. */
 void witness_ready(struct witness *witness, witness_fn *done);
 void witness_armed(struct witness *witness);
+void witness_go(struct witness *witness);
 void witness_ended(struct witness *witness);
 
 /* It has ended, and its counters are not known yet. */

@@ -269,13 +269,20 @@ value_of(const struct counter_snapshot *snapshot, const struct counter *counter)
 
 void
 counters_between(
-    struct counters *ret, const struct counter_snapshot moments[COUNTER_SPANS + 1])
+    struct counters *ret, const struct counter_snapshot moments[COUNTER_MOMENTS])
 {
-	for (vec_each(const struct counter_value *, it, &moments[COUNTER_SPANS].values))
+	static const struct {
+		enum counter_moment from, to;
+	} spans[COUNTER_SPANS] = {
+	    [COUNTER_TRIAL] = {COUNTER_TRIAL_FROM, COUNTER_TRIAL_TO},
+	    [COUNTER_IDLE] = {COUNTER_IDLE_FROM, COUNTER_RUN_FROM},
+	    [COUNTER_RUN] = {COUNTER_RUN_FROM, COUNTER_RUN_TO}};
+
+	for (vec_each(const struct counter_value *, it, &moments[COUNTER_RUN_TO].values))
 		counters_add(ret, it->object, it->name)->narrow = it->narrow;
 	for (int span = 0; span < COUNTER_SPANS; span++) {
-		const struct counter_snapshot *from = &moments[span];
-		const struct counter_snapshot *to = &moments[span + 1];
+		const struct counter_snapshot *from = &moments[spans[span].from];
+		const struct counter_snapshot *to = &moments[spans[span].to];
 
 		if (!from->at_ns || to->at_ns <= from->at_ns)
 			continue;

@@ -55,9 +55,18 @@ void counter_snapshot_free(struct counter_snapshot *snapshot);
 
 enum counter_span {
 	COUNTER_TRIAL, /* the read of known size while the run was prepared */
-	COUNTER_IDLE,  /* ready, and not yet begun: what others do */
+	COUNTER_IDLE,  /* everybody is ready, and nobody has begun: what others do */
 	COUNTER_RUN,
 	COUNTER_SPANS
+};
+
+enum counter_moment {
+	COUNTER_TRIAL_FROM,
+	COUNTER_TRIAL_TO,
+	COUNTER_IDLE_FROM,
+	COUNTER_RUN_FROM, /* and the end of the idle time */
+	COUNTER_RUN_TO,
+	COUNTER_MOMENTS
 };
 
 struct counter {
@@ -84,13 +93,11 @@ struct counters {
 struct counters *counters_new(void);
 void counters_free(struct counters *counters);
 /*
- * The differences between moments: the trial lies between the first two, the idle
- * time between the second and the third, the run between the last two.  A counter
- * that fell has been reset, and is unknown; a narrow one that fell from its upper
- * into its lower half has begun again.
+ * The differences between moments.  A counter that fell has been reset, and is unknown; a
+ * narrow one that fell from its upper into its lower half has begun again.
  */
 void counters_between(
-    struct counters *ret, const struct counter_snapshot moments[COUNTER_SPANS + 1]);
+    struct counters *ret, const struct counter_snapshot moments[COUNTER_MOMENTS]);
 /* Rise of one counter in a span; false: unknown. */
 bool counters_find(const struct counters *counters, enum counter_span span,
     const char *object, const char *name, uint64_t *ret);

@@ -126,8 +126,9 @@ has proven.out "transport: proven in 2 runs (volley show CASE: why)"
 "$bin/volley" show "$dir/proven.db" box/rdma >"$dir/proven.case" || fail "show a case"
 has proven.case "transport of node-01: proven: "
 "$bin/volley" show "$dir/proven.db" -o csv >"$dir/proven.csv"
-[ "$(awk -F, 'NR == 1 {print $NF} NR > 1 {print $NF}' "$dir/proven.csv" | sort -u | paste -sd,)" = \
-	"proven,transport_proof" ] || fail "csv: $(cut -d, -f3- "$dir/proven.csv")"
+[ "$(awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == "transport_proof") at = i} {print $at}' \
+	"$dir/proven.csv" | sort -u | paste -sd,)" = "proven,transport_proof" ] ||
+	fail "csv: $(cat "$dir/proven.csv")"
 [ "$(sqlite3 "$dir/proven.db" "SELECT group_concat(DISTINCT verdict) FROM proof")" = proven ] ||
 	fail "sql"
 

@@ -4,7 +4,7 @@
 
 #include "tests/unit/suite.h"
 
-static struct counter_snapshot moments[COUNTER_SPANS + 1];
+static struct counter_snapshot moments[COUNTER_MOMENTS];
 static struct counters *counters;
 
 static void
@@ -16,7 +16,7 @@ put(int moment, const char *name, uint64_t value, bool narrow)
 static void
 take(void)
 {
-	for (int i = 0; i <= COUNTER_SPANS; i++)
+	for (int i = 0; i < COUNTER_MOMENTS; i++)
 		if (moments[i].values.n)
 			counter_snapshot_close(
 			    &moments[i], (uint64_t)(i + 1) * UINT64_C(1000000000));
@@ -34,15 +34,18 @@ static void
 release(void)
 {
 	counters_free(counters);
-	for (int i = 0; i <= COUNTER_SPANS; i++)
+	for (int i = 0; i < COUNTER_MOMENTS; i++)
 		counter_snapshot_free(&moments[i]);
 }
 
+/* The idle time does not begin where the trial ends. */
 START_TEST(subtracts_span_by_span)
 {
+	static const uint64_t deltas[COUNTER_SPANS] = {
+	    [COUNTER_TRIAL] = 10, [COUNTER_IDLE] = 50, [COUNTER_RUN] = 70};
 	uint64_t delta;
 
-	for (int i = 0; i <= COUNTER_SPANS; i++) {
+	for (int i = 0; i < COUNTER_MOMENTS; i++) {
 		put(i, "b", (uint64_t)(i * i * 10), false);
 		put(i, "a", 7, false);
 	}
@@ -53,7 +56,7 @@ START_TEST(subtracts_span_by_span)
 		ck_assert_uint_eq(counters->ns[span], 1000000000);
 		ck_assert(counters_find(
 		    counters, (enum counter_span)span, "rdma/x/1", "b", &delta));
-		ck_assert_uint_eq(delta, (uint64_t)(span * 2 + 1) * 10);
+		ck_assert_uint_eq(delta, deltas[span]);
 	}
 	ck_assert(of_run("a", &delta));
 	ck_assert_uint_eq(delta, 0);
@@ -67,9 +70,9 @@ START_TEST(what_was_not_there_before_is_unknown)
 {
 	uint64_t delta;
 
-	put(2, "old", 5, false);
-	put(3, "old", 9, false);
-	put(3, "new", 9, false);
+	put(COUNTER_RUN_FROM, "old", 5, false);
+	put(COUNTER_RUN_TO, "old", 9, false);
+	put(COUNTER_RUN_TO, "new", 9, false);
 	take();
 	ck_assert_uint_eq(counters->ns[COUNTER_TRIAL], 0);
 	ck_assert_uint_eq(counters->ns[COUNTER_IDLE], 0);
@@ -103,8 +106,8 @@ START_TEST(resets_and_ends_are_unknown_and_a_wrap_is_not)
 	uint64_t delta;
 
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		put(2, cases[i].name, cases[i].before, cases[i].narrow);
-		put(3, cases[i].name, cases[i].after, cases[i].narrow);
+		put(COUNTER_RUN_FROM, cases[i].name, cases[i].before, cases[i].narrow);
+		put(COUNTER_RUN_TO, cases[i].name, cases[i].after, cases[i].narrow);
 	}
 	take();
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -121,10 +124,10 @@ START_TEST(the_same_name_of_one_object_adds_up)
 {
 	uint64_t delta;
 
-	put(2, "rx_bytes", 10, false);
-	put(2, "rx_bytes", 5, true);
-	put(3, "rx_bytes", 100, false);
-	put(3, "rx_bytes", 50, true);
+	put(COUNTER_RUN_FROM, "rx_bytes", 10, false);
+	put(COUNTER_RUN_FROM, "rx_bytes", 5, true);
+	put(COUNTER_RUN_TO, "rx_bytes", 100, false);
+	put(COUNTER_RUN_TO, "rx_bytes", 50, true);
 	take();
 	ck_assert_uint_eq(counters->list.n, 1);
 	ck_assert(of_run("rx_bytes", &delta));
