@@ -64,7 +64,8 @@ command_run(struct event_base *base, const char *helper,
 	}
 	struct running_command *running = mem_alloc(sizeof *running);
 	char *limit = mem_printf("%" PRIu64, command->timeout_ns);
-	char *const argv[] = {"volley-io", "exec", limit, command->name, command->text, NULL};
+	char *const argv[] = {
+	    "volley-io", "exec", limit, command->name, command->text, NULL};
 
 	*running = (struct running_command){done, arg};
 	helper_run(base, helper, argv, command->timeout_ns + GRACE_NS, ended, running);

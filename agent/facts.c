@@ -36,13 +36,15 @@ take_members(struct facts_thing *path, json_t *entry)
 	const char *key;
 	json_t *value;
 
-	json_object_foreach(entry, key, value) {
+	json_object_foreach(entry, key, value)
+	{
 		const char *name = strcmp(key, "error") == 0 ? "problem" : key;
 
 		if (strcmp(key, "path") == 0)
 			continue;
 		if (json_is_string(value))
-			facts_set_text(path, name, mem_strdup(json_string_value(value)));
+			facts_set_text(
+			    path, name, mem_strdup(json_string_value(value)));
 		else if (json_is_integer(value))
 			facts_set_number(path, name, json_integer_value(value));
 		else if (json_is_boolean(value))
@@ -56,8 +58,8 @@ take_path(struct facts_thing *path, const char *output, const struct err *err)
 	json_error_t json_err;
 
 	if (err->code == ERR_TIMEOUT) {
-		facts_set_text(path, "problem",
-		    mem_strdup("no answer in 5 s: the mount hangs"));
+		facts_set_text(
+		    path, "problem", mem_strdup("no answer in 5 s: the mount hangs"));
 		return;
 	}
 	json_t *root = json_loads(output, 0, &json_err);
@@ -65,8 +67,8 @@ take_path(struct facts_thing *path, const char *output, const struct err *err)
 	if (json_is_object(entry))
 		take_members(path, entry);
 	else
-		facts_set_text(path, "problem",
-		    mem_strdup(err->code ? err->msg : json_err.text));
+		facts_set_text(
+		    path, "problem", mem_strdup(err->code ? err->msg : json_err.text));
 	json_decref(root);
 }
 
@@ -142,9 +144,9 @@ facts_probe_argv(struct facts_argv *ret, const struct agent_settings *settings,
 	for (size_t i = 0; i < settings->allow_write.n; i++)
 		vec_push(&ret->v, mem_printf("--allow=%s", settings->allow_write.v[i]));
 	if (question && question->touch != FACTS_LOOK)
-		vec_push(&ret->v,
-		    mem_printf("--token=%s:%s", facts_touch_name(question->touch),
-			question->token));
+		vec_push(
+		    &ret->v, mem_printf("--token=%s:%s",
+				 facts_touch_name(question->touch), question->token));
 	vec_push(&ret->v, mem_strdup("--"));
 	vec_push(&ret->v, own_path(settings, path));
 	vec_push(&ret->v, NULL);

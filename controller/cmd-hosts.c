@@ -25,9 +25,9 @@ rows_of(const struct fleet *fleet)
 	struct hosts_row *rows = mem_array(fleet_count(fleet) + 1, sizeof *rows);
 
 	for (size_t i = 0; i < fleet_count(fleet); i++)
-		rows[i] = (struct hosts_row){fleet_name(fleet, i),
-		    fleet_address(fleet, i), fleet_facts(fleet, i),
-		    fleet_offset(fleet, i)};
+		rows[i] =
+		    (struct hosts_row){fleet_name(fleet, i), fleet_address(fleet, i),
+			fleet_facts(fleet, i), fleet_offset(fleet, i)};
 	return rows;
 }
 
@@ -93,8 +93,8 @@ static int
 check(const struct hosts_command *hosts)
 {
 	struct str text = {0};
-	enum preflight_verdict worst = preflight_ask(
-	    hosts->fleet, hosts->plan, hosts->cases, hosts->json, &text);
+	enum preflight_verdict worst =
+	    preflight_ask(hosts->fleet, hosts->plan, hosts->cases, hosts->json, &text);
 
 	fputs(text.s, stdout);
 	str_free(&text);
@@ -111,8 +111,8 @@ ask(struct hosts_command *hosts)
 
 	if (fleet_new(&hosts->fleet, &hosts->agents.config, &err) < 0)
 		return cli_fail(&err);
-	if (fleet_connect(
-		hosts->fleet, hosts->agents.timeout_ns, problem, NULL, &err) < 0)
+	if (fleet_connect(hosts->fleet, hosts->agents.timeout_ns, problem, NULL, &err) <
+	    0)
 		status = cli_fail(&err);
 	if (fleet_count(hosts->fleet) == 0 || err.code == ERR_CANCELLED)
 		return status;

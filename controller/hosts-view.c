@@ -89,8 +89,7 @@ add_gpus(const struct hosts_row *rows, size_t n, struct str *ret)
 		}
 	}
 	for (size_t k = 0; k < models.n; k++)
-		str_addf(
-		    ret, "%s%zu × %s", k ? ", " : "", counts.v[k], models.v[k]);
+		str_addf(ret, "%s%zu × %s", k ? ", " : "", counts.v[k], models.v[k]);
 	vec_free(&models);
 	vec_free(&counts);
 	return all;

@@ -41,7 +41,8 @@ find_places(struct places *places, const struct plan *plan)
 {
 	for (vec_each(const struct plan_storage *, storage, &plan->storages))
 		for (vec_each(const enum transport *, t, &plan->transports))
-			if (storage->paths[*t].path && !plan_storage_is_staged(storage) &&
+			if (storage->paths[*t].path &&
+			    !plan_storage_is_staged(storage) &&
 			    !net_url_is(storage->paths[*t].path))
 				add_once(places, storage->paths[*t].path,
 				    place_is_own(&storage->paths[*t], *t));

@@ -28,8 +28,7 @@ keep_answers(struct stage *stage, const char *name, uint64_t started_wall_ns,
 	int rc = 0;
 
 	for (size_t i = 0; i < fleet_count(stage->fleet); i++) {
-		struct results_command command = {
-		    .storage = stage->storage->name,
+		struct results_command command = {.storage = stage->storage->name,
 		    .transport = (char *)transport_name(stage->transport),
 		    .name = (char *)name,
 		    .agent = (char *)fleet_name(stage->fleet, i),
@@ -55,15 +54,14 @@ keep_answers(struct stage *stage, const char *name, uint64_t started_wall_ns,
 }
 
 static int
-run_everywhere(
-    struct stage *stage, const char *name, const char *text, struct err *err)
+run_everywhere(struct stage *stage, const char *name, const char *text, struct err *err)
 {
 	size_t n = fleet_count(stage->fleet);
 	struct shell_answer *answers = mem_array(n, sizeof *answers);
 	uint64_t limit = stage->storage->paths[stage->transport].command_timeout_ns;
 	uint64_t started_wall_ns = clock_wall_ns();
-	const struct shell_command command = {(char *)name, (char *)text,
-	    limit ? limit : PLAN_COMMAND_TIMEOUT_NS};
+	const struct shell_command command = {
+	    (char *)name, (char *)text, limit ? limit : PLAN_COMMAND_TIMEOUT_NS};
 
 	fleet_command(stage->fleet, n, &command, answers);
 	int rc = keep_answers(stage, name, started_wall_ns, answers, err);
@@ -102,8 +100,8 @@ stage_leave(struct stage *stage, struct err *err)
 
 /* What a half-done setup left is torn down at once; its cases cannot run. */
 static int
-set_up(struct stage *stage, const struct plan_storage *storage, enum transport transport,
-    struct err *err)
+set_up(struct stage *stage, const struct plan_storage *storage,
+    enum transport transport, struct err *err)
 {
 	const char *text = storage->paths[transport].setup;
 	int rc;
@@ -131,8 +129,8 @@ look_at_mounts(struct stage *stage, const struct plan_case *c,
 		before[i] = fleet_take_facts(stage->fleet, i);
 	fleet_ask(stage->fleet, 0, clients, &question);
 	for (size_t i = 0; i < clients; i++) {
-		char *wrong = require_check(
-		    require, fleet_facts(stage->fleet, i), c->path);
+		char *wrong =
+		    require_check(require, fleet_facts(stage->fleet, i), c->path);
 		if (wrong && !ret->text) {
 			ret->text = mem_printf("%s %s", c->path, wrong);
 			ret->agent = mem_strdup(fleet_name(stage->fleet, i));

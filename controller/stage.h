@@ -21,7 +21,8 @@ struct stage {
 	/* what is set up now, or was tried; NULL: nothing */
 	const struct plan_storage *storage;
 	enum transport transport;
-	char *failed, *failed_agent; /* why its cases cannot run, and whose fault it is */
+	char *failed,
+	    *failed_agent; /* why its cases cannot run, and whose fault it is */
 };
 
 /* Why a case may not start. */

@@ -39,8 +39,8 @@ add_device(const char *root, struct facts *facts, const char *name, int64_t sect
 	facts_set_text(
 	    thing, "write_cache", tree_line(root, QUEUE "write_cache", name));
 	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-		facts_set_number(thing, numbers[i],
-		    tree_number(root, QUEUE "%s", name, numbers[i]));
+		facts_set_number(
+		    thing, numbers[i], tree_number(root, QUEUE "%s", name, numbers[i]));
 }
 
 /* Loop devices and the like exist with no size until they are used. */

@@ -142,8 +142,7 @@ probe_cpu(const char *root, struct facts *facts)
 	facts_set_number(
 	    host, "smt", tree_number(root, "/sys/devices/system/cpu/smt/active"));
 	facts_set_text(host, "governor",
-	    tree_line(
-		root, "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"));
+	    tree_line(root, "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"));
 	facts_set_number(host, "iommus", count_iommus(root));
 	probe_nodes(root, facts);
 }

@@ -50,7 +50,8 @@ read_rules(struct dcb *ret, struct span rest)
 		if (type != DCB_ATTR_IEEE_APP || payload.len < sizeof app)
 			continue;
 		memcpy(&app, payload.at, sizeof app);
-		ret->by_dscp = ret->by_dscp || app.selector == IEEE_8021QAZ_APP_SEL_DSCP;
+		ret->by_dscp =
+		    ret->by_dscp || app.selector == IEEE_8021QAZ_APP_SEL_DSCP;
 	}
 }
 
@@ -104,7 +105,8 @@ dcb_ask(struct dcb *ret, const char *name)
 		struct dcbmsg dcb;
 		struct nlattr attr;
 		char name[IFNAMSIZ];
-	} question = {.header = {.nlmsg_type = RTM_GETDCB, .nlmsg_flags = NLM_F_REQUEST},
+	} question = {
+	    .header = {.nlmsg_type = RTM_GETDCB, .nlmsg_flags = NLM_F_REQUEST},
 	    .dcb = {.dcb_family = AF_UNSPEC, .cmd = DCB_CMD_IEEE_GET},
 	    .attr = {.nla_type = DCB_ATTR_IFNAME}};
 	struct timeval wait = {.tv_usec = WAIT_MS * 1000};
@@ -117,8 +119,8 @@ dcb_ask(struct dcb *ret, const char *name)
 		return false;
 	memcpy(question.name, name, len);
 	question.attr.nla_len = (uint16_t)(sizeof question.attr + len + 1);
-	question.header.nlmsg_len =
-	    (uint32_t)(NLMSG_LENGTH(sizeof question.dcb) + NLA_ALIGN(question.attr.nla_len));
+	question.header.nlmsg_len = (uint32_t)(NLMSG_LENGTH(sizeof question.dcb) +
+					       NLA_ALIGN(question.attr.nla_len));
 	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &wait, sizeof wait);
 	if (send(fd, &question, question.header.nlmsg_len, 0) > 0)
 		n = recv(fd, answer, sizeof answer, 0);

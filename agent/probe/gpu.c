@@ -20,10 +20,10 @@
 static const struct {
 	unsigned class, vendor;
 } kinds[] = {
-    {0x0300, 0x10de}, {0x0302, 0x10de}, /* NVIDIA */
+    {0x0300, 0x10de}, {0x0302, 0x10de},                                     /* NVIDIA */
     {0x0300, 0x1002}, {0x0302, 0x1002}, {0x0380, 0x1002}, {0x1200, 0x1002}, /* AMD */
-    {0x0380, 0x8086},			/* Intel Data Center GPU */
-    {0x1200, 0x1da3},			/* Habana Gaudi */
+    {0x0380, 0x8086}, /* Intel Data Center GPU */
+    {0x1200, 0x1da3}, /* Habana Gaudi */
 };
 
 enum distance { PIX, PXB, PHB, NODE, SYS, FAR };
@@ -129,8 +129,8 @@ find_nic(const char *root, const struct facts *facts, struct facts_thing *gpu)
 		char *other = pci ? tree_target(root, DEVICE, pci) : NULL;
 
 		if (place && below_devices(other)) {
-			enum distance far = distance_between(place, below_devices(other),
-			    facts_number(gpu, "numa_node"),
+			enum distance far = distance_between(place,
+			    below_devices(other), facts_number(gpu, "numa_node"),
 			    facts_number(nic, "numa_node"));
 			if (far < best) {
 				best = far;
@@ -142,8 +142,8 @@ find_nic(const char *root, const struct facts *facts, struct facts_thing *gpu)
 	}
 	free(target);
 	facts_set_text(gpu, "nic", name);
-	facts_set_text(gpu, "nic_distance",
-	    best < FAR ? mem_strdup(distance_names[best]) : NULL);
+	facts_set_text(
+	    gpu, "nic_distance", best < FAR ? mem_strdup(distance_names[best]) : NULL);
 }
 
 void

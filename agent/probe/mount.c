@@ -25,8 +25,10 @@ option(const char *options, const char *key)
 
 	for (const char *p = options; p && *p; p += strspn(p, ",")) {
 		size_t n = strcspn(p, ",");
-		if (n >= len && strncmp(p, key, len) == 0 && (n == len || p[len] == '='))
-			return mem_strndup(p + len + (n > len), n > len ? n - len - 1 : 0);
+		if (n >= len && strncmp(p, key, len) == 0 &&
+		    (n == len || p[len] == '='))
+			return mem_strndup(
+			    p + len + (n > len), n > len ? n - len - 1 : 0);
 		p += n;
 	}
 	return NULL;
@@ -108,10 +110,8 @@ lustre(const char *root, struct facts_thing *mount)
 	(void)root;
 	if (!at)
 		return;
-	facts_set_text(
-	    mount, "nid", mem_strndup(source, strcspn(source, ":,")));
-	facts_set_text(
-	    mount, "server", mem_strndup(source, (size_t)(at - source)));
+	facts_set_text(mount, "nid", mem_strndup(source, strcspn(source, ":,")));
+	facts_set_text(mount, "server", mem_strndup(source, (size_t)(at - source)));
 	if (str_starts(at, "@o2ib"))
 		found(mount, "rdma", "the network of the server's NID");
 	else if (str_starts(at, "@tcp"))
@@ -216,12 +216,26 @@ weka(const char *root, struct facts_thing *mount)
 
 static const struct {
 	const char *fstype;
-	void (*probe)(const char *root, struct facts_thing *mount); /* NULL: nothing known */
+	void (*probe)(
+	    const char *root, struct facts_thing *mount); /* NULL: nothing known */
 } fstypes[] = {
-    {"nfs", nfs}, {"nfs4", nfs}, {"lustre", lustre}, {"beegfs", beegfs},
-    {"gpfs", gpfs}, {"ceph", ceph}, {"cifs", cifs}, {"smb3", cifs}, {"wekafs", weka},
-    {"pvfs2", NULL}, {"glusterfs", NULL}, {"fuse.glusterfs", NULL}, {"fuse.ceph", NULL},
-    {"fuse.dfuse", NULL}, {"9p", NULL}, {"quobyte", NULL}, {"fuse.quobyte", NULL},
+    {"nfs", nfs},
+    {"nfs4", nfs},
+    {"lustre", lustre},
+    {"beegfs", beegfs},
+    {"gpfs", gpfs},
+    {"ceph", ceph},
+    {"cifs", cifs},
+    {"smb3", cifs},
+    {"wekafs", weka},
+    {"pvfs2", NULL},
+    {"glusterfs", NULL},
+    {"fuse.glusterfs", NULL},
+    {"fuse.ceph", NULL},
+    {"fuse.dfuse", NULL},
+    {"9p", NULL},
+    {"quobyte", NULL},
+    {"fuse.quobyte", NULL},
 };
 
 /* ---- which card ---- */
@@ -353,8 +367,9 @@ mount_line(void *arg, char *line)
 		return true;
 	for (size_t kind = 0; kind < sizeof fstypes / sizeof fstypes[0]; kind++)
 		if (strcmp(fstypes[kind].fstype, after[0]) == 0)
-			add_mount(mounts->root, mounts->facts, tree_unescape(point), after[0],
-			    tree_unescape(after[1]), mem_printf("%s,%s", own, after[2]), kind);
+			add_mount(mounts->root, mounts->facts, tree_unescape(point),
+			    after[0], tree_unescape(after[1]),
+			    mem_printf("%s,%s", own, after[2]), kind);
 	return mounts->facts->things.n < FACTS_THINGS_MAX;
 }
 

@@ -104,11 +104,11 @@ add_gids(const char *root, struct facts *facts, const char *device, const char *
 			struct facts_thing *thing = facts_add(facts, "gid", name);
 			facts_set_text(thing, "gid", mem_strdup(gid));
 			facts_set_text(thing, "type",
-			    tree_line(root, PORT "gid_attrs/types/%s", device, port,
-				*index));
+			    tree_line(
+				root, PORT "gid_attrs/types/%s", device, port, *index));
 			facts_set_text(thing, "netdev",
-			    tree_line(root, PORT "gid_attrs/ndevs/%s", device, port,
-				*index));
+			    tree_line(
+				root, PORT "gid_attrs/ndevs/%s", device, port, *index));
 			free(name);
 		}
 		free(gid);

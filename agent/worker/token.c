@@ -62,8 +62,8 @@ holds(int fd, const char *name, int flags, const char *block, char *buf)
 static const char *
 make(int fd, const char *name, const char *block)
 {
-	int file = openat(fd, name,
-	    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+	int file = openat(
+	    fd, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
 
 	if (file < 0)
 		return strerror(errno);
@@ -116,8 +116,8 @@ touch(json_t *object, int fd, const char *name, const struct token *token,
 char *
 token_file(const char *path, const struct token *token)
 {
-	return mem_printf(TOKEN_FILE "%s-%016" PRIx64, token->digits,
-	    hash_fnv1a(path, strlen(path)));
+	return mem_printf(
+	    TOKEN_FILE "%s-%016" PRIx64, token->digits, hash_fnv1a(path, strlen(path)));
 }
 
 void

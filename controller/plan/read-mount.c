@@ -30,7 +30,8 @@ one_option(struct reader *r, yaml_node_t *value, void *into)
 	vec_push(&require->options, text);
 	if (strchr(text, ','))
 		return node_err(r, value,
-		    "options: '%s' holds a comma; write each option as an item of its own",
+		    "options: '%s' holds a comma; write each option as an item of its "
+		    "own",
 		    text);
 	return 0;
 }
@@ -61,8 +62,9 @@ read_command(struct reader *r, yaml_node_t *value, const char *what, char **ret)
 	if (node_strdup(r, value, what, ret))
 		return -1;
 	if (strlen(*ret) > COMMAND_MAX)
-		return node_err(r, value, "%s is longer than %u bytes; put it in a script",
-		    what, COMMAND_MAX);
+		return node_err(r, value,
+		    "%s is longer than %u bytes; put it in a script", what,
+		    COMMAND_MAX);
 	return 0;
 }
 

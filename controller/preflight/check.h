@@ -10,14 +10,14 @@ typedef void check_fn(
     const struct preflight_input *input, size_t node, struct preflight_line *line);
 
 check_fn check_answer, check_system, check_hardware, check_clock, check_engines,
-    check_commands, check_baseline, check_network, check_pcie, check_rdma_port, check_gid,
-    check_path_mtu, check_lossless, check_rdma_same, check_mount, check_mount_same,
-    check_direct, check_shared, check_space;
+    check_commands, check_baseline, check_network, check_pcie, check_rdma_port,
+    check_gid, check_path_mtu, check_lossless, check_rdma_same, check_mount,
+    check_mount_same, check_direct, check_shared, check_space;
 
 /* A worse verdict replaces what was said, an equal one adds to it, a better one is not
  * worth saying. */
-void line_say(struct preflight_line *line, enum preflight_verdict verdict, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
+void line_say(struct preflight_line *line, enum preflight_verdict verdict,
+    const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
 /* ---- the plan's paths ---- */
 
@@ -38,8 +38,8 @@ bool plan_has(const struct plan *plan, enum transport transport);
 typedef char *same_fn(const struct facts *facts, const void *arg);
 /* Compares it with what most nodes have; `what` names it: "mtu of eth0". */
 void same_check(const struct preflight_input *input, size_t node,
-    struct preflight_line *line, enum preflight_verdict verdict, const char *what, same_fn *get,
-    const void *arg);
+    struct preflight_line *line, enum preflight_verdict verdict, const char *what,
+    same_fn *get, const void *arg);
 
 struct same_rule {
 	const char *attr;

@@ -100,7 +100,8 @@ check_hardware(
 	same_check(input, node, line, PREFLIGHT_WARN, "memory", get_memory, NULL);
 	same_check(input, node, line, PREFLIGHT_WARN, "GPUs", get_gpus, NULL);
 	if (governor && strcmp(governor, "performance") != 0)
-		line_say(line, PREFLIGHT_WARN, "CPU governor %s, not performance", governor);
+		line_say(
+		    line, PREFLIGHT_WARN, "CPU governor %s, not performance", governor);
 }
 
 /* ---- what the plan needs of it ---- */
@@ -120,7 +121,8 @@ check_clock(
 	if (!offset->valid)
 		line_say(line, PREFLIGHT_UNKNOWN, "its clock could not be compared");
 	else
-		line_say(line, offset->bound_ns <= least ? PREFLIGHT_PASS : PREFLIGHT_FAIL,
+		line_say(line,
+		    offset->bound_ns <= least ? PREFLIGHT_PASS : PREFLIGHT_FAIL,
 		    "known to ± %s; starts may be %s apart",
 		    units_ns(bound, (double)offset->bound_ns),
 		    units_ns(limit, (double)least));
@@ -158,7 +160,8 @@ check_engines(
 	for (vec_each(const struct plan_case *, c, &input->cases->cases))
 		for (vec_each(const struct case_part *, part, &c->parts)) {
 			size_t i = 0;
-			while (i < names.n && strcmp(names.v[i], part->job.ioengine) != 0)
+			while (
+			    i < names.n && strcmp(names.v[i], part->job.ioengine) != 0)
 				i++;
 			if (i == names.n)
 				vec_push(&names, part->job.ioengine);

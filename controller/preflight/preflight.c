@@ -51,7 +51,8 @@ preflight_verdict_name(enum preflight_verdict verdict)
 }
 
 void
-line_say(struct preflight_line *line, enum preflight_verdict verdict, const char *fmt, ...)
+line_say(
+    struct preflight_line *line, enum preflight_verdict verdict, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -86,8 +87,8 @@ place_next(const struct plan *plan, struct plan_place *place)
 			if (storage->paths[t].path &&
 			    !net_url_is(storage->paths[t].path) &&
 			    plan_has(plan, (enum transport)t)) {
-				*place = (struct plan_place){storage,
-				    (enum transport)t, &storage->paths[t]};
+				*place = (struct plan_place){
+				    storage, (enum transport)t, &storage->paths[t]};
 				return true;
 			}
 	return false;

@@ -18,7 +18,12 @@
 #include "lib/wire/facts.h"
 
 /* The worse, the higher. */
-enum preflight_verdict { PREFLIGHT_PASS, PREFLIGHT_UNKNOWN, PREFLIGHT_WARN, PREFLIGHT_FAIL };
+enum preflight_verdict {
+	PREFLIGHT_PASS,
+	PREFLIGHT_UNKNOWN,
+	PREFLIGHT_WARN,
+	PREFLIGHT_FAIL
+};
 
 struct preflight_node {
 	const char *name;
@@ -55,9 +60,9 @@ const char *preflight_verdict_name(enum preflight_verdict verdict); /* "pass" */
 bool place_is_own(const struct plan_path *path, enum transport transport);
 
 /* A line for each verdict; one for all nodes where a check has passed on all. */
-void preflight_text(
-    const struct preflight *preflight, const struct preflight_input *input, struct str *ret);
-void preflight_json(
-    const struct preflight *preflight, const struct preflight_input *input, struct str *ret);
+void preflight_text(const struct preflight *preflight,
+    const struct preflight_input *input, struct str *ret);
+void preflight_json(const struct preflight *preflight,
+    const struct preflight_input *input, struct str *ret);
 
 #endif

@@ -47,8 +47,9 @@ check_proto(const char *wanted, const struct facts_thing *mount)
 	/* tcp6, rdma6: the same wire. */
 	if (str_starts(wanted + strlen(proto), transport))
 		return NULL;
-	return mem_printf("must be mounted with %s, and its options say so, but it goes "
-			  "over %s (%s)",
+	return mem_printf(
+	    "must be mounted with %s, and its options say so, but it goes "
+	    "over %s (%s)",
 	    wanted, transport, facts_text(mount, "evidence"));
 }
 

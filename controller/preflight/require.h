@@ -14,8 +14,8 @@ bool require_is_any(const struct plan_require *require); /* nothing is required 
  * client did not tell.  A required proto= must also be that of the mount's connections,
  * where these are known.
  */
-char *require_check(const struct plan_require *require, const struct facts *facts,
-    const char *path);
+char *require_check(
+    const struct plan_require *require, const struct facts *facts, const char *path);
 
 /* The mount that holds the path; NULL: none of a network file system, or unknown. */
 const struct facts_thing *facts_mount_of(const struct facts *facts, const char *path);

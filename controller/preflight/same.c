@@ -76,8 +76,9 @@ votes_judge(const struct votes *votes, const struct preflight_input *input, size
 }
 
 void
-same_check(const struct preflight_input *input, size_t node, struct preflight_line *line,
-    enum preflight_verdict verdict, const char *what, same_fn *get, const void *arg)
+same_check(const struct preflight_input *input, size_t node,
+    struct preflight_line *line, enum preflight_verdict verdict, const char *what,
+    same_fn *get, const void *arg)
 {
 	struct votes votes = {.n = input->n};
 
@@ -138,8 +139,8 @@ compare_thing(const struct preflight_input *input, size_t node,
 
 /* Is there one of this name on a node before `node`? */
 static bool
-seen_before(const struct preflight_input *input, size_t node,
-    const struct facts_thing *thing)
+seen_before(
+    const struct preflight_input *input, size_t node, const struct facts_thing *thing)
 {
 	for (size_t i = 0; i < node; i++)
 		if (input->nodes[i].facts &&

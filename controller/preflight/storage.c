@@ -10,7 +10,8 @@
 #include "lib/base/units.h"
 
 static const struct facts_thing *
-path_of(const struct preflight_input *input, size_t node, const struct plan_place *place)
+path_of(
+    const struct preflight_input *input, size_t node, const struct plan_place *place)
 {
 	return facts_find(input->nodes[node].facts, "path", place->path->path);
 }
@@ -27,13 +28,15 @@ judge_transport(const struct plan_place *place, const struct facts_thing *path,
 	const char *fstype = facts_text(path, "fstype");
 
 	if (place->transport == TRANSPORT_LOCAL)
-		line_say(line, PREFLIGHT_PASS, "%s: %s", name, fstype ? fstype : "a device");
+		line_say(
+		    line, PREFLIGHT_PASS, "%s: %s", name, fstype ? fstype : "a device");
 	else if (!seen)
-		line_say(line, PREFLIGHT_UNKNOWN, "%s: %s does not tell whether it is %s",
-		    name, fstype ? fstype : "a device", wanted);
+		line_say(line, PREFLIGHT_UNKNOWN,
+		    "%s: %s does not tell whether it is %s", name,
+		    fstype ? fstype : "a device", wanted);
 	else if (strcmp(seen, wanted) != 0)
-		line_say(line, PREFLIGHT_FAIL, "%s goes over %s (%s), the plan says %s", name,
-		    seen, facts_text(mount, "evidence"), wanted);
+		line_say(line, PREFLIGHT_FAIL, "%s goes over %s (%s), the plan says %s",
+		    name, seen, facts_text(mount, "evidence"), wanted);
 	else
 		line_say(line, PREFLIGHT_PASS, "%s: %s over %s", name, fstype, seen);
 }
@@ -50,8 +53,8 @@ check_mount(
 		const char *problem = facts_text(path, "problem");
 
 		if (plan_storage_is_staged(place.storage)) {
-			line_say(line, PREFLIGHT_UNKNOWN, "%s is mounted by the plan itself",
-			    place.path->path);
+			line_say(line, PREFLIGHT_UNKNOWN,
+			    "%s is mounted by the plan itself", place.path->path);
 			continue;
 		}
 		if (!path || problem) {
@@ -59,15 +62,14 @@ check_mount(
 			    problem ? problem : "no answer");
 			continue;
 		}
-		char *wrong = require_is_any(&place.path->require)
-				  ? NULL
-				  : require_check(
-					&place.path->require, facts, place.path->path);
+		char *wrong =
+		    require_is_any(&place.path->require)
+			? NULL
+			: require_check(&place.path->require, facts, place.path->path);
 		if (wrong)
 			line_say(line, PREFLIGHT_FAIL, "%s: %s", path->name, wrong);
 		free(wrong);
-		judge_transport(
-		    &place, path, facts_mount_of(facts, path->name), line);
+		judge_transport(&place, path, facts_mount_of(facts, path->name), line);
 	}
 }
 
@@ -152,13 +154,15 @@ check_direct(
 			line_say(line, PREFLIGHT_FAIL, "%s refuses it: %s", name,
 			    facts_text(path, "direct_error"));
 		else
-			line_say(line, PREFLIGHT_UNKNOWN, "%s could not be tried", name);
+			line_say(
+			    line, PREFLIGHT_UNKNOWN, "%s could not be tried", name);
 	}
 }
 
 /* Of the node that made the token: it found it too before it removed it. */
 static void
-judge_writer(const struct facts_thing *path, const char *name, struct preflight_line *line)
+judge_writer(
+    const struct facts_thing *path, const char *name, struct preflight_line *line)
 {
 	const char *token = facts_text(path, "token");
 
@@ -167,8 +171,8 @@ judge_writer(const struct facts_thing *path, const char *name, struct preflight_
 	else if (strcmp(token, "removed") == 0)
 		line_say(line, PREFLIGHT_PASS, "%s: wrote the token", name);
 	else
-		line_say(line, PREFLIGHT_WARN, "%s: the token was not written: %s", name,
-		    token);
+		line_say(line, PREFLIGHT_WARN, "%s: the token was not written: %s",
+		    name, token);
 }
 
 static void
@@ -181,13 +185,15 @@ judge_reader(const struct preflight_input *input, const struct facts_thing *path
 	if (!token || !written || strcmp(written, "removed") != 0)
 		line_say(line, PREFLIGHT_UNKNOWN, "%s: there was no token", name);
 	else if (strcmp(token, "found") == 0)
-		line_say(line, PREFLIGHT_PASS, "%s: found the token of %s", name, writer);
+		line_say(
+		    line, PREFLIGHT_PASS, "%s: found the token of %s", name, writer);
 	else if (strcmp(token, "missing") == 0)
 		line_say(line, PREFLIGHT_FAIL,
 		    "%s is not the storage that %s sees: its token is not there", name,
 		    writer);
 	else
-		line_say(line, PREFLIGHT_FAIL, "%s: the token of %s: %s", name, writer, token);
+		line_say(line, PREFLIGHT_FAIL, "%s: the token of %s: %s", name, writer,
+		    token);
 }
 
 void
@@ -222,18 +228,21 @@ check_space(
 	char have[UNITS_BUF], need[UNITS_BUF];
 
 	while (place_next(input->plan, &place)) {
-		int64_t bytes = facts_number(path_of(input, node, &place), "free_bytes");
+		int64_t bytes =
+		    facts_number(path_of(input, node, &place), "free_bytes");
 		double wanted = cases_files_bytes(input->cases, place.storage);
 		const char *name = place.path->path;
 
 		if (!(wanted > 0))
 			line_say(line, PREFLIGHT_PASS, "%s needs no files", name);
 		else if (bytes < 0)
-			line_say(line, PREFLIGHT_UNKNOWN, "%s: free space is unknown", name);
+			line_say(
+			    line, PREFLIGHT_UNKNOWN, "%s: free space is unknown", name);
 		else
 			line_say(line,
 			    (double)bytes < wanted ? PREFLIGHT_FAIL : PREFLIGHT_PASS,
 			    "%s: %s free, files of %s", name,
-			    units_bytes(have, (double)bytes), units_bytes(need, wanted));
+			    units_bytes(have, (double)bytes),
+			    units_bytes(need, wanted));
 	}
 }

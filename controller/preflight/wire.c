@@ -33,8 +33,9 @@ check_declared(const struct plan_links *links, const struct facts_thing *nic,
 		line_say(line, PREFLIGHT_FAIL, "mtu of %s is %lld, the plan says %u",
 		    nic->name, (long long)mtu, links->mtu);
 	if (wanted && speed >= 0 && speed < wanted)
-		line_say(line, PREFLIGHT_FAIL, "%s runs at %lld Mb/s, the plan says %lld",
-		    nic->name, (long long)speed, (long long)wanted);
+		line_say(line, PREFLIGHT_FAIL,
+		    "%s runs at %lld Mb/s, the plan says %lld", nic->name,
+		    (long long)speed, (long long)wanted);
 }
 
 /* The card that carries a path of the plan, where it is known. */
@@ -68,7 +69,8 @@ check_network(
 }
 
 void
-check_pcie(const struct preflight_input *input, size_t node, struct preflight_line *line)
+check_pcie(
+    const struct preflight_input *input, size_t node, struct preflight_line *line)
 {
 	for (facts_each(nic, input->nodes[node].facts, "nic")) {
 		int64_t width = facts_number(nic, "pcie_width");
@@ -142,7 +144,8 @@ each_port(const struct preflight_input *input, size_t node, struct preflight_lin
 		return;
 	}
 	for (facts_each(port, facts, "rdma")) {
-		if (!is_intended(input, facts, port) || (only_active && !is_active(port)))
+		if (!is_intended(input, facts, port) ||
+		    (only_active && !is_active(port)))
 			continue;
 		look(input, facts, port, line);
 		n++;
@@ -152,7 +155,8 @@ each_port(const struct preflight_input *input, size_t node, struct preflight_lin
 	if (!facts_next(facts, "rdma", NULL))
 		line_say(line, PREFLIGHT_FAIL, "it has no RDMA device");
 	else
-		line_say(line, PREFLIGHT_FAIL, "no RDMA port%s is on the way to the storage",
+		line_say(line, PREFLIGHT_FAIL,
+		    "no RDMA port%s is on the way to the storage",
 		    only_active ? " that is ACTIVE" : "");
 }
 
@@ -178,8 +182,8 @@ look_at_port(const struct preflight_input *input, const struct facts *facts,
 		    facts_text(port, "state"));
 	else if (wanted && rate > 0 && rate < wanted)
 		line_say(line, PREFLIGHT_FAIL,
-		    "%s on %s runs at %lld Mb/s, the plan says %lld", port->name, netdev,
-		    (long long)rate, (long long)wanted);
+		    "%s on %s runs at %lld Mb/s, the plan says %lld", port->name,
+		    netdev, (long long)rate, (long long)wanted);
 	else
 		line_say(line, PREFLIGHT_PASS, "%s on %s ACTIVE", port->name, netdev);
 }
@@ -192,7 +196,8 @@ check_rdma_port(
 
 	each_port(input, node, &active, true, look_at_port);
 	if (active.verdict == PREFLIGHT_FAIL) {
-		*line = (struct preflight_line){line->check, node, active.verdict, active.text};
+		*line = (struct preflight_line){
+		    line->check, node, active.verdict, active.text};
 		return;
 	}
 	free(active.text);
@@ -238,14 +243,16 @@ look_at_gids(const struct preflight_input *input, const struct facts *facts,
 		line_say(line, PREFLIGHT_PASS, "%s is %s", port->name,
 		    facts_text(port, "link_layer"));
 	else if (index)
-		line_say(line, PREFLIGHT_PASS, "%s: RoCE v2 at index %s", port->name, index);
+		line_say(
+		    line, PREFLIGHT_PASS, "%s: RoCE v2 at index %s", port->name, index);
 	else if (local)
 		line_say(line, PREFLIGHT_WARN,
 		    "%s has RoCE v2 with link-local addresses only: it does not route",
 		    port->name);
 	else
 		line_say(line, typed ? PREFLIGHT_FAIL : PREFLIGHT_UNKNOWN,
-		    typed ? "%s has no RoCE v2 GID on %s" : "GIDs of %s on %s are unknown",
+		    typed ? "%s has no RoCE v2 GID on %s"
+			  : "GIDs of %s on %s are unknown",
 		    port->name, known(netdev));
 }
 
@@ -275,8 +282,10 @@ look_at_mtu(const struct preflight_input *input, const struct facts *facts,
     const struct facts_thing *port, struct preflight_line *line)
 {
 	const char *netdev = facts_text(port, "netdev");
-	const struct facts_thing *nic = netdev ? facts_find(facts, "nic", netdev) : NULL;
-	int64_t mtu = facts_number(nic, "mtu"), active = facts_number(port, "active_mtu");
+	const struct facts_thing *nic =
+	    netdev ? facts_find(facts, "nic", netdev) : NULL;
+	int64_t mtu = facts_number(nic, "mtu"),
+		active = facts_number(port, "active_mtu");
 
 	(void)input;
 	if (!is_ethernet(port))
@@ -287,7 +296,8 @@ look_at_mtu(const struct preflight_input *input, const struct facts *facts,
 		    port->name);
 	else if (mtu < MTU_FOR_4096)
 		line_say(line, PREFLIGHT_WARN,
-		    "%s has MTU %lld: RDMA packets of %lld bytes at most; 4096 needs %d",
+		    "%s has MTU %lld: RDMA packets of %lld bytes at most; 4096 needs "
+		    "%d",
 		    netdev, (long long)mtu, (long long)path_mtu(mtu), MTU_FOR_4096);
 	else if (active > 0 && active < 4096)
 		line_say(line, PREFLIGHT_WARN,
@@ -337,7 +347,8 @@ look_at_priorities(const struct preflight_input *input, const struct facts *fact
     const struct facts_thing *port, struct preflight_line *line)
 {
 	const char *netdev = facts_text(port, "netdev");
-	const struct facts_thing *nic = netdev ? facts_find(facts, "nic", netdev) : NULL;
+	const struct facts_thing *nic =
+	    netdev ? facts_find(facts, "nic", netdev) : NULL;
 	static const char *const attrs[] = {"trust", "pfc", "ecn_np", "ecn_rp"};
 	struct str missing = {0};
 
@@ -352,8 +363,8 @@ look_at_priorities(const struct preflight_input *input, const struct facts *fact
 		line_say(line, PREFLIGHT_UNKNOWN, "%s of %s cannot be read",
 		    missing.len ? missing.s : "nothing", known(netdev));
 	else
-		line_say(line, PREFLIGHT_PASS, "%s: trust %s, PFC %s, ECN %s", nic->name,
-		    facts_text(nic, "trust"), facts_text(nic, "pfc"),
+		line_say(line, PREFLIGHT_PASS, "%s: trust %s, PFC %s, ECN %s",
+		    nic->name, facts_text(nic, "trust"), facts_text(nic, "pfc"),
 		    facts_text(nic, "ecn_np"));
 	str_free(&missing);
 }
@@ -363,8 +374,8 @@ check_lossless(
     const struct preflight_input *input, size_t node, struct preflight_line *line)
 {
 	static const struct same_rule rules[] = {{"trust", PREFLIGHT_FAIL},
-	    {"pfc", PREFLIGHT_FAIL}, {"ecn_np", PREFLIGHT_FAIL}, {"ecn_rp", PREFLIGHT_FAIL},
-	    {0}};
+	    {"pfc", PREFLIGHT_FAIL}, {"ecn_np", PREFLIGHT_FAIL},
+	    {"ecn_rp", PREFLIGHT_FAIL}, {0}};
 
 	each_port(input, node, line, true, look_at_priorities);
 	if (plan_has(input->plan, TRANSPORT_RDMA))

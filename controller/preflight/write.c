@@ -20,8 +20,8 @@ count(const struct preflight *preflight, enum preflight_verdict verdict)
 static void
 add_line(const char *node, const struct preflight_line *line, struct str *ret)
 {
-	str_addf(ret, "%-8s%-12s%s: %s\n", preflight_verdict_name(line->verdict), line->check, node,
-	    line->text);
+	str_addf(ret, "%-8s%-12s%s: %s\n", preflight_verdict_name(line->verdict),
+	    line->check, node, line->text);
 }
 
 /* Lines come check by check: n of each. */
@@ -45,8 +45,8 @@ all_pass(const struct preflight_line *lines, size_t n)
 }
 
 void
-preflight_text(
-    const struct preflight *preflight, const struct preflight_input *input, struct str *ret)
+preflight_text(const struct preflight *preflight, const struct preflight_input *input,
+    struct str *ret)
 {
 	for (size_t at = 0; at < preflight->lines.n; at += input->n) {
 		const struct preflight_line *lines = &preflight->lines.v[at];
@@ -57,18 +57,20 @@ preflight_text(
 			str_addf(ret, "%-8s%-12sall nodes\n", "pass", lines->check);
 		} else {
 			for (size_t i = 0; i < input->n; i++)
-				add_line(input->nodes[lines[i].node].name, &lines[i], ret);
+				add_line(
+				    input->nodes[lines[i].node].name, &lines[i], ret);
 		}
 	}
 	str_addf(ret, "%zu nodes: %zu pass, %zu warn, %zu fail, %zu unknown: %s\n",
-	    input->n, count(preflight, PREFLIGHT_PASS), count(preflight, PREFLIGHT_WARN),
-	    count(preflight, PREFLIGHT_FAIL), count(preflight, PREFLIGHT_UNKNOWN),
+	    input->n, count(preflight, PREFLIGHT_PASS),
+	    count(preflight, PREFLIGHT_WARN), count(preflight, PREFLIGHT_FAIL),
+	    count(preflight, PREFLIGHT_UNKNOWN),
 	    preflight->worst == PREFLIGHT_FAIL ? "do not go on" : "go on");
 }
 
 void
-preflight_json(
-    const struct preflight *preflight, const struct preflight_input *input, struct str *ret)
+preflight_json(const struct preflight *preflight, const struct preflight_input *input,
+    struct str *ret)
 {
 	json_t *root = json_object(), *list = json_array();
 

@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 #define COMMAND_TEXT_MAX 4096u
-#define COMMAND_OUTPUT_MAX (32u << 10) /* bytes kept of what it printed: the last ones */
+#define COMMAND_OUTPUT_MAX \
+	(32u << 10) /* bytes kept of what it printed: the last ones */
 #define COMMAND_TIMEOUT_MAX_NS UINT64_C(3600000000000)
 
 struct shell_command {

@@ -48,7 +48,8 @@ unpack_shell_command(
 	if (!*msg->text || strlen(msg->text) > COMMAND_TEXT_MAX)
 		err_set(err, ERR_PROTOCOL, "a command of %zu bytes", strlen(msg->text));
 	else if (!msg->timeout_ns || msg->timeout_ns > COMMAND_TIMEOUT_MAX_NS)
-		err_set(err, ERR_PROTOCOL, "a command without a time limit, or a long one");
+		err_set(
+		    err, ERR_PROTOCOL, "a command without a time limit, or a long one");
 	else
 		result = 0;
 	if (result == 0)

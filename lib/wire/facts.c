@@ -98,8 +98,7 @@ facts_set_number(struct facts_thing *thing, const char *key, int64_t number)
 }
 
 const struct facts_thing *
-facts_next(
-    const struct facts *facts, const char *kind, const struct facts_thing *after)
+facts_next(const struct facts *facts, const char *kind, const struct facts_thing *after)
 {
 	const struct facts_thing *end = facts->things.v + facts->things.n;
 

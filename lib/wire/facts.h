@@ -18,7 +18,7 @@
 
 struct facts_attr {
 	char *key;
-	char *text;	/* NULL: a number, or unknown */
+	char *text;     /* NULL: a number, or unknown */
 	int64_t number; /* −1 unknown */
 };
 
@@ -73,9 +73,9 @@ int64_t facts_number(const struct facts_thing *thing, const char *key);
 /* for (facts_each(thing, facts, "nic")) */
 const struct facts_thing *facts_next(
     const struct facts *facts, const char *kind, const struct facts_thing *after);
-#define facts_each(thing, facts, kind)                                                 \
-	const struct facts_thing *thing = facts_next(facts, kind, NULL);               \
-	thing;                                                                         \
+#define facts_each(thing, facts, kind) \
+	const struct facts_thing *thing = facts_next(facts, kind, NULL); \
+	thing; \
 	thing = facts_next(facts, kind, thing)
 
 #endif

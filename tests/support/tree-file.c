@@ -57,7 +57,8 @@ char *
 tree_file_unpack(const char *name)
 {
 	const char *source = getenv("abs_top_srcdir");
-	char *from = mem_printf("%s/tests/fixtures/probe/%s", source ? source : ".", name);
+	char *from =
+	    mem_printf("%s/tests/fixtures/probe/%s", source ? source : ".", name);
 	char *root = mem_strdup("/tmp/volley-tree-XXXXXX"), *line = NULL;
 	FILE *file = fopen(from, "r");
 	size_t cap = 0;

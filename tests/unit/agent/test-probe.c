@@ -230,7 +230,8 @@ START_TEST(none)
 	is_text("host", "system", "hypervisor", "QEMU");
 	is_number("nic", "ens3", "mtu", 1500);
 	is_text("nic", "ens3", "driver", NULL);
-	ck_assert_uint_eq(count("rdma") + count("gid") + count("gpu") + count("mount"), 0);
+	ck_assert_uint_eq(
+	    count("rdma") + count("gid") + count("gpu") + count("mount"), 0);
 	ck_assert_uint_eq(count("numa"), 2);
 	is_number("host", "system", "iommus", -1);
 	done();

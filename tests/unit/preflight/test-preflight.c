@@ -54,8 +54,8 @@ add_path(size_t node, const char *name, const char *options)
 	facts_set_text(path, "kind", mem_strdup("folder"));
 	facts_set_text(path, "fstype", mem_strdup("nfs"));
 	facts_set_text(path, "mount_point", mem_strdup(name));
-	facts_set_text(path, "options",
-	    mem_printf("rw,%s,clientaddr=10.10.1.%zu", options, node));
+	facts_set_text(
+	    path, "options", mem_printf("rw,%s,clientaddr=10.10.1.%zu", options, node));
 	facts_set_text(path, "token", mem_strdup(node ? "found" : "removed"));
 	facts_set_number(path, "direct", 1);
 	facts_set_number(path, "free_bytes", INT64_C(1) << 40);
@@ -125,13 +125,14 @@ is(const char *check, size_t node, enum preflight_verdict verdict, const char *p
 	const struct preflight_line *line = line_of(check, node);
 
 	ck_assert_msg(line->verdict == verdict && strstr(line->text, part),
-	    "%s of node %zu: %s: %s", check, node, preflight_verdict_name(line->verdict),
-	    line->text);
+	    "%s of node %zu: %s: %s", check, node,
+	    preflight_verdict_name(line->verdict), line->text);
 }
 
 /* No other node is blamed. */
 static void
-is_only(const char *check, size_t node, enum preflight_verdict verdict, const char *part)
+is_only(
+    const char *check, size_t node, enum preflight_verdict verdict, const char *part)
 {
 	is(check, node, verdict, part);
 	for (size_t i = 0; i < NODES; i++)
@@ -157,16 +158,20 @@ START_TEST(odd_card)
 {
 	facts_set_number(get(2, "nic", "ens1f0np0"), "mtu", 1500);
 	run();
-	is_only("network", 2, PREFLIGHT_FAIL, "mtu of ens1f0np0 is 1500 here, 9000 on 3 others");
-	is("network", 2, PREFLIGHT_FAIL, "mtu of ens1f0np0 is 1500, the plan says 9000");
-	is_only("path-mtu", 2, PREFLIGHT_WARN, "RDMA packets of 1024 bytes at most; 4096 needs 4200");
+	is_only("network", 2, PREFLIGHT_FAIL,
+	    "mtu of ens1f0np0 is 1500 here, 9000 on 3 others");
+	is("network", 2, PREFLIGHT_FAIL,
+	    "mtu of ens1f0np0 is 1500, the plan says 9000");
+	is_only("path-mtu", 2, PREFLIGHT_WARN,
+	    "RDMA packets of 1024 bytes at most; 4096 needs 4200");
 	ck_assert_int_eq(result.worst, PREFLIGHT_FAIL);
 
 	facts_set_number(get(2, "nic", "ens1f0np0"), "mtu", 9000);
 	facts_set_number(get(1, "nic", "ens1f0np0"), "speed_mbps", 200000);
 	facts_set_number(get(3, "nic", "ens1f0np0"), "pcie_width", 8);
 	run();
-	is_only("network", 1, PREFLIGHT_FAIL, "runs at 200000 Mb/s, the plan says 400000");
+	is_only(
+	    "network", 1, PREFLIGHT_FAIL, "runs at 200000 Mb/s, the plan says 400000");
 	is_only("pcie", 3, PREFLIGHT_WARN, "ens1f0np0: x8 of x16");
 }
 END_TEST
@@ -189,7 +194,8 @@ START_TEST(versions)
 {
 	free(facts[1]->kernel);
 	facts[1]->kernel = mem_strdup("5.15.0-91-generic");
-	facts_set_text(get(3, "rdma", "mlx5_0/1"), "firmware", mem_strdup("28.35.1012"));
+	facts_set_text(
+	    get(3, "rdma", "mlx5_0/1"), "firmware", mem_strdup("28.35.1012"));
 	facts_set_text(get(2, "rdma", "mlx5_0/1"), "firmware", NULL);
 	run();
 	is_only("system", 1, PREFLIGHT_WARN,
@@ -254,7 +260,8 @@ START_TEST(priorities)
 	}
 	run();
 	is("lossless", 0, PREFLIGHT_FAIL, "trusts pcp");
-	is("lossless", 1, PREFLIGHT_FAIL, "pfc of ens1f0np0 is none here, 3 on 2 others");
+	is("lossless", 1, PREFLIGHT_FAIL,
+	    "pfc of ens1f0np0 is none here, 3 on 2 others");
 	is("lossless", 2, PREFLIGHT_FAIL, "ecn_np of ens1f0np0 is none here");
 	is("lossless", 3, PREFLIGHT_UNKNOWN, "of ens1f0np0 cannot be read");
 }
@@ -262,7 +269,8 @@ END_TEST
 
 START_TEST(mounts)
 {
-	facts_set_text(get(1, "mount", "/mnt/one-rdma"), "transport", mem_strdup("tcp"));
+	facts_set_text(
+	    get(1, "mount", "/mnt/one-rdma"), "transport", mem_strdup("tcp"));
 	facts_set_text(get(2, "path", "/mnt/one-tcp"), "options",
 	    mem_strdup("ro,proto=tcp,clientaddr=10.10.1.2"));
 	facts_set_text(get(3, "path", "/mnt/one-rdma"), "problem",
@@ -271,7 +279,8 @@ START_TEST(mounts)
 	is("mount", 0, PREFLIGHT_PASS, "/mnt/one-rdma: nfs over rdma");
 	is("mount", 1, PREFLIGHT_FAIL, "/mnt/one-rdma goes over tcp");
 	is("mount", 1, PREFLIGHT_FAIL, "its options say so, but it goes over tcp");
-	is("mount", 3, PREFLIGHT_FAIL, "/mnt/one-rdma: no answer in 5 s: the mount hangs");
+	is("mount", 3, PREFLIGHT_FAIL,
+	    "/mnt/one-rdma: no answer in 5 s: the mount hangs");
 	is("mount-same", 2, PREFLIGHT_FAIL,
 	    "options of /mnt/one-tcp is ro,proto=tcp here, rw,proto=tcp on 3 others");
 	is("mount-same", 1, PREFLIGHT_FAIL, "transport of /mnt/one-rdma is tcp here");
@@ -285,15 +294,18 @@ START_TEST(paths)
 	facts_set_number(refusing, "direct", 0);
 	facts_set_text(refusing, "direct_error", mem_strdup("Invalid argument"));
 	facts_set_text(get(2, "path", "/mnt/one-rdma"), "token", mem_strdup("missing"));
-	facts_set_number(get(3, "path", "/mnt/one-tcp"), "free_bytes", INT64_C(4) << 30);
+	facts_set_number(
+	    get(3, "path", "/mnt/one-tcp"), "free_bytes", INT64_C(4) << 30);
 	facts_set_number(get(0, "path", "/mnt/one-tcp"), "free_bytes", -1);
 	run();
-	is_only("direct", 1, PREFLIGHT_FAIL, "/mnt/one-tcp refuses it: Invalid argument");
+	is_only(
+	    "direct", 1, PREFLIGHT_FAIL, "/mnt/one-tcp refuses it: Invalid argument");
 	is_only("shared", 2, PREFLIGHT_FAIL,
 	    "/mnt/one-rdma is not the storage that n1 sees: its token is not there");
 	is("space", 3, PREFLIGHT_PASS, "4 GiB free, files of 4 GiB"); /* just enough */
 	is("space", 0, PREFLIGHT_UNKNOWN, "/mnt/one-tcp: free space is unknown");
-	facts_set_number(get(3, "path", "/mnt/one-tcp"), "free_bytes", (INT64_C(4) << 30) - 1);
+	facts_set_number(
+	    get(3, "path", "/mnt/one-tcp"), "free_bytes", (INT64_C(4) << 30) - 1);
 	run();
 	is("space", 3, PREFLIGHT_FAIL, "files of 4 GiB");
 }
@@ -302,10 +314,12 @@ END_TEST
 /* Nobody is blamed for a token that was never written. */
 START_TEST(no_token)
 {
-	facts_set_text(get(0, "path", "/mnt/one-tcp"), "token", mem_strdup("Read-only file system"));
+	facts_set_text(get(0, "path", "/mnt/one-tcp"), "token",
+	    mem_strdup("Read-only file system"));
 	facts_set_text(get(1, "path", "/mnt/one-tcp"), "token", mem_strdup("missing"));
 	run();
-	is("shared", 0, PREFLIGHT_WARN, "the token was not written: Read-only file system");
+	is("shared", 0, PREFLIGHT_WARN,
+	    "the token was not written: Read-only file system");
 	is("shared", 1, PREFLIGHT_UNKNOWN, "/mnt/one-tcp: there was no token");
 }
 END_TEST
@@ -319,7 +333,8 @@ START_TEST(nodes_themselves)
 	nodes[3].facts = NULL;
 	nodes[0].baseline_bytes_per_s[TRANSPORT_RDMA] = NAN;
 	run();
-	is("clock", 0, PREFLIGHT_FAIL, "known to ± 20.00 ms; starts may be 10.00 ms apart");
+	is("clock", 0, PREFLIGHT_FAIL,
+	    "known to ± 20.00 ms; starts may be 10.00 ms apart");
 	is("clock", 1, PREFLIGHT_UNKNOWN, "could not be compared");
 	is("engines", 2, PREFLIGHT_FAIL, "libaio: not built (--with-libaio)");
 	is("engines", 1, PREFLIGHT_PASS, "libaio");
@@ -333,10 +348,11 @@ START_TEST(commands)
 {
 	tear_down();
 	result = (struct preflight){0};
-	set_up_as("plan: p\n"
-		  "storage: [{name: s, paths: {tcp: {path: /mnt/one-tcp, setup: mount x}}}]\n"
-		  "clients: 4\n"
-		  "workloads: [{name: w, rw: read, ioengine: libaio, size: 1g}]\n");
+	set_up_as(
+	    "plan: p\n"
+	    "storage: [{name: s, paths: {tcp: {path: /mnt/one-tcp, setup: mount x}}}]\n"
+	    "clients: 4\n"
+	    "workloads: [{name: w, rw: read, ioengine: libaio, size: 1g}]\n");
 	facts_set_number(facts_add(facts[1], "host", "agent"), "allow_exec", 1);
 	facts_set_number(facts_add(facts[2], "host", "agent"), "allow_exec", 0);
 	run();
@@ -368,7 +384,8 @@ START_TEST(requirements)
 	needs("nfs", "proto",
 	    "must be mounted with proto, but it has "
 	    "rw,proto=rdma,clientaddr=10.10.1.0");
-	facts_set_text(get(0, "mount", "/mnt/one-rdma"), "transport", mem_strdup("tcp"));
+	facts_set_text(
+	    get(0, "mount", "/mnt/one-rdma"), "transport", mem_strdup("tcp"));
 	needs("nfs", "proto=rdma",
 	    "must be mounted with proto=rdma, and its options say so, but it goes over "
 	    "tcp (xprt in /proc/self/mountstats)");
@@ -389,11 +406,13 @@ START_TEST(report)
 	preflight_text(&result, &input, &text);
 	ck_assert_ptr_nonnull(strstr(text.s, "\nfail    network     n3: mtu of"));
 	ck_assert_ptr_nonnull(strstr(text.s, "\npass    network     n1: "));
-	ck_assert_ptr_nonnull(strstr(text.s, "\npass    engines     all nodes: libaio\n"));
+	ck_assert_ptr_nonnull(
+	    strstr(text.s, "\npass    engines     all nodes: libaio\n"));
 	ck_assert_ptr_nonnull(strstr(text.s, " 1 fail, 0 unknown: do not go on\n"));
 	str_clear(&text);
 	preflight_json(&result, &input, &text);
-	ck_assert_ptr_nonnull(strstr(text.s, "\"verdict\": \"fail\",\n \"go_on\": false"));
+	ck_assert_ptr_nonnull(
+	    strstr(text.s, "\"verdict\": \"fail\",\n \"go_on\": false"));
 	ck_assert_ptr_nonnull(strstr(text.s, "\"agent\": \"n3\""));
 	str_free(&text);
 }

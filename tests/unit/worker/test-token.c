@@ -88,8 +88,9 @@ END_TEST
 
 START_TEST(words_are_checked)
 {
-	static const char *const bad[] = {"look:" DIGITS, "write", "write:",
-	    "write:0123456789abcde", "write:../../../../../../x", "erase:" DIGITS};
+	static const char *const bad[] = {"look:" DIGITS, "write",
+	    "write:", "write:0123456789abcde", "write:../../../../../../x",
+	    "erase:" DIGITS};
 	struct err err = ERR_INIT;
 	struct token token;
 
@@ -104,6 +105,6 @@ END_TEST
 int
 main(void)
 {
-	return SUITE_MAIN("token", made_found_removed, other_files_stay,
-	    words_are_checked);
+	return SUITE_MAIN(
+	    "token", made_found_removed, other_files_stay, words_are_checked);
 }
