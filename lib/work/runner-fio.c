@@ -38,6 +38,7 @@ static const char why_gate[] =
 static const char why_verify[] =
     "fio counts what it reads back with the reads of the job";
 static const char why_log[] = "fio would leave the file on the client";
+static const char why_target[] = "fio does not speak to volley's targets";
 static const char why_files[] = "files are laid out and named by volley";
 static const char why_remove[] = "files are removed by volley";
 static const char why_end[] = "the window's end is fixed before the start";
