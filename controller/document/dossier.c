@@ -71,7 +71,6 @@ dossier_add_case(struct dossier *dossier, unsigned source, struct results_case *
 
 	ret->source = source;
 	ret->c = *c;
-	memcpy(ret->key, c->id, sizeof ret->key);
 	*c = (struct results_case){0};
 	ret->axis = results_case_axis(&ret->c);
 	summary_make(&ret->c, &ret->lines);

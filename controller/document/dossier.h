@@ -33,7 +33,6 @@ struct dossier_curve {
 
 struct dossier_case {
 	unsigned source; /* which file */
-	char key[17];    /* its id there, to find it again; never shown */
 	/* Its attempts keep states, reasons, totals and clients' own rates; histograms
 	 * and series are gone. */
 	struct results_case c;

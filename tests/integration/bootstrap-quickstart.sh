@@ -27,6 +27,7 @@ cat >"$dir/src/configure" <<'EOF'
 printf 'all:\n' >Makefile
 cat >volley <<'IN'
 #!/bin/sh
+[ "$1" = run ] || { echo "$*" >>asked; exit; }
 mkdir -p "$SCRATCH/volley-data/local"
 echo x >"$SCRATCH/volley-data/local/file"
 [ -z "$FIFO" ] || { echo running >"$FIFO.up"; read line <"$FIFO"; }
@@ -83,6 +84,7 @@ rm "$scratch"
 # It goes through, and what it made is gone; also when the run fails
 quickstart
 check "a quickstart: exit status" test $? -eq 0
+check "it ends with a report" grep -qx 'report results.db -o html --out report.html' asked
 check "its folder is gone" test ! -e "$scratch"
 STATUS=4 quickstart
 check "a failing quickstart: exit status 4" test $? -eq 4

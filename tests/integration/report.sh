@@ -77,6 +77,14 @@ for fault in 'exit 1' 'echo nonsense'; do
 	grep -q 'vendor-one' fake.html || fail "'$fault' costs the report"
 done
 
+# ---- one that hangs is ended, and not asked again and again
+with_gnuplot "echo \$\$ >>'$dir/hung'; exec sleep 1000"
+expect 0 env PATH="$dir/fake:/usr/bin:/bin" "$volley" report results.db -o html --out fake.html
+[ "$(wc -l <hung)" -eq 2 ] || fail "a gnuplot that hangs is asked $(wc -l <hung) times"
+while read -r pid; do
+	kill -0 "$pid" 2>/dev/null && fail "a gnuplot that hangs goes on"
+done <hung
+
 # ---- errors
 expect 2 volley report results.db -o pdf
 expect 1 volley report missing.db
