@@ -82,7 +82,7 @@ said(void *arg, enum link_kind kind, const struct err *err)
 		}
 	}
 	if (kind == LINK_ARMED) /* after the report: the start is near */
-		witness_armed(runner->witness);
+		witness_armed(runner->witness, runner->run.start_ns);
 }
 
 static void
@@ -277,10 +277,7 @@ act(struct runner *runner, const struct run_event *event,
 	case RUN_ACT_WORKER_ARM:
 		tell(runner, LINK_ARM, runner->run.start_ns);
 		break;
-	case RUN_ACT_WORKER_GO:
-		tell(runner, LINK_GO, 0);
-		witness_go(runner->witness);
-		break;
+	case RUN_ACT_WORKER_GO: tell(runner, LINK_GO, 0); break;
 	case RUN_ACT_WORKER_STOP: tell(runner, LINK_STOP, 0); break;
 	case RUN_ACT_WORKER_KILL:
 		if (runner->team)

@@ -2,7 +2,7 @@
 /*
  * Snapshots at the right moments.  RDMA drivers cache their counters for 10 ms
  * (hw_counters/lifespan), so each snapshot waits until what came before is in it.  When
- * a run is armed, all its clients are ready: from then until GO, which comes 250 ms
+ * a run is armed, all its clients are ready: from then until the start, some 300 ms
  * later, none of them does anything, and what moves is others' doing.
  */
 #include "agent/witness.h"
@@ -14,11 +14,12 @@
 #include "agent/probe/counters.h"
 #include "agent/settings.h"
 #include "agent/worker/files.h"
+#include "lib/base/clock.h"
 #include "lib/base/mem.h"
 #include "lib/base/units.h"
 
-#define SETTLE_MS 20
-#define IDLE_MS 120 /* well before GO: the start has the host for itself */
+#define SETTLE_NS (20 * UNITS_NS_PER_MS)
+#define LEAD_NS (100 * UNITS_NS_PER_MS) /* the start has the host for itself */
 #define TRIAL_NS (10 * UNITS_NS_PER_S) /* a read that takes longer proves nothing */
 
 /* A calibrating read under way; it may outlive the witness. */
@@ -34,7 +35,7 @@ struct witness {
 	void *arg;
 	struct event *timer; /* one thing at a time has to settle */
 	struct trial *trial; /* NULL: none */
-	uint64_t run_id;
+	uint64_t run_id, start_ns;
 	char *path; /* of the first job; NULL: none */
 	struct counters_mount mount;
 	bool several; /* mounts */
@@ -83,9 +84,10 @@ is_ready(struct witness *witness)
 }
 
 static void
-set_timer(struct witness *witness, int ms)
+set_timer(struct witness *witness, uint64_t ns)
 {
-	struct timeval tv = {.tv_usec = ms * 1000};
+	struct timeval tv = {.tv_sec = (time_t)(ns / UNITS_NS_PER_S),
+	    .tv_usec = (suseconds_t)(ns % UNITS_NS_PER_S / 1000)};
 
 	event_add(witness->timer, &tv);
 }
@@ -100,7 +102,7 @@ tried(void *arg, const char *output, const struct err *err)
 		witness->trial = NULL;
 		if (err->code == ERR_NONE)
 			witness->trial_bytes = strtoull(output, NULL, 10);
-		set_timer(witness, SETTLE_MS);
+		set_timer(witness, SETTLE_NS);
 	}
 	free(trial);
 }
@@ -189,35 +191,43 @@ witness_job(struct witness *witness, const struct job *job)
 }
 
 void
-witness_armed(struct witness *witness)
+witness_armed(struct witness *witness, uint64_t start_ns)
 {
+	uint64_t at = start_ns - LEAD_NS, now;
+
 	take(witness, COUNTER_IDLE_FROM);
+	now = clock_ns();
+	witness->start_ns = start_ns;
 	witness->idling = true;
-	set_timer(witness, IDLE_MS);
+	set_timer(witness, at > now ? at - now : 0);
 }
 
+/* Too late for a look before the start: the idle time is a part of the run then, and
+ * nothing is known of it. */
 static void
 begin_run(struct witness *witness)
 {
-	take(witness, COUNTER_RUN_FROM);
-	witness->idling = false;
-}
+	struct counter_snapshot *idle = &witness->moments[COUNTER_IDLE_FROM];
+	struct counter_snapshot *run = &witness->moments[COUNTER_RUN_FROM];
 
-void
-witness_go(struct witness *witness)
-{
-	event_del(witness->timer);
-	if (witness->idling)
-		begin_run(witness);
+	witness->idling = false;
+	take(witness, COUNTER_RUN_FROM);
+	if (run->at_ns < witness->start_ns)
+		return;
+	counter_snapshot_free(run);
+	*run = *idle;
+	*idle = (struct counter_snapshot){0};
 }
 
 void
 witness_ended(struct witness *witness)
 {
+	if (witness->idling)
+		begin_run(witness);
 	if (!witness->moments[COUNTER_RUN_FROM].at_ns || witness->counters)
 		return;
 	witness->ending = true;
-	set_timer(witness, SETTLE_MS);
+	set_timer(witness, SETTLE_NS);
 }
 
 static void

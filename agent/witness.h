@@ -34,8 +34,8 @@ void witness_job(struct witness *witness, const struct job *job);
  * after the calibrating read of a mount whose data crosses a network; never when
  * another run has begun. */
 void witness_ready(struct witness *witness, witness_fn *done);
-void witness_armed(struct witness *witness);
-void witness_go(struct witness *witness);
+/* For a start at `start_ns` of clock_ns(); again when it is another one. */
+void witness_armed(struct witness *witness, uint64_t start_ns);
 void witness_ended(struct witness *witness);
 
 /* It has ended, and its counters are not known yet. */

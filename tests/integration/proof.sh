@@ -159,12 +159,12 @@ has bypass.out "transport: unknown in 2 runs"
 # ---- a cache: the calibrating read crossed the wire, what was measured did not ----
 
 wire "large large"
-run cached 'rw: read, bs: 16k, rate: 20m'
+run cached 'rw: read, bs: 16k, rate: 20m, runtime: 3s'
 [ "$status" = 4 ] || fail "cached: status $status"
 expect cached tcp .state INVALID
 expect cached tcp '[.reasons[] | select(.makes == "INVALID") | .code] | unique | join(",")' \
 	cached
-run buffered 'rw: read, bs: 16k, rate: 20m, direct: 0'
+run buffered 'rw: read, bs: 16k, rate: 20m, runtime: 3s, direct: 0'
 expect buffered tcp .state VALID
 expect buffered tcp '[.reasons[].code] | unique | contains(["cached"])' true
 
