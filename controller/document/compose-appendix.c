@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "controller/document/compose.h"
+#include "lib/stats/counters.h"
 
 static void
 add_run(struct block *table, const struct dossier_case *c,
@@ -160,6 +161,64 @@ add_parts(struct composer *composer)
 		    "Jobs of cells that ran several at once.");
 }
 
+#define COUNTERS_SHOWN 400 /* rows; JSON of `volley show` has all of them */
+
+static void
+add_counter(struct block *table, const struct cell *cell, const struct sample *sample,
+    const struct sample_counter *it, const struct counter_kind *kind)
+{
+	char buf[32];
+
+	table_cell(table, TONE_PLAIN, "%s %s%s%s %s %u", cell->storage, cell->workload,
+	    cell->axis[0] ? " " : "", cell->axis, transport_label(cell->transport),
+	    cell->clients);
+	table_cell(table, TONE_PLAIN, "%u", sample->repeat);
+	table_cell(table, TONE_PLAIN, "%s", it->agent);
+	table_cell(table, TONE_PLAIN, "%s", it->object);
+	table_cell(table, TONE_PLAIN, "%s", it->name);
+	table_cell(table, TONE_PLAIN, "%s %s", figure_whole(buf, it->delta), kind->unit);
+	table_cell(table, TONE_MUTED, "%s", kind->reading);
+}
+
+/* Counters that mean something by having risen; traffic alone is left out. */
+static void
+add_counters(struct composer *composer)
+{
+	struct block *table;
+	size_t more = 0;
+
+	document_heading(composer->out, 3, "Counters of hosts that rose");
+	table = document_add(composer->out, BLOCK_TABLE, NULL);
+	table_column(table, "cell", NULL, false);
+	table_column(table, "repeat", NULL, true);
+	table_column(table, "client", NULL, false);
+	table_column(table, "of", NULL, false);
+	table_column(table, "counter", NULL, false);
+	table_column(table, "rose by", NULL, true);
+	table_column(table, "what that means", NULL, false);
+	for (vec_each(const struct cell *, cell, &composer->dossier->model.cells))
+		for (vec_each(const struct sample *, sample, &cell->samples))
+			for (vec_each(
+				 const struct sample_counter *, it, &sample->counters)) {
+				const struct counter_kind *kind =
+				    counter_kind_find(it->name);
+
+				if (!kind || !kind->reading || !(it->delta > 0))
+					continue;
+				if (table_rows(&table->table) < COUNTERS_SHOWN)
+					add_counter(table, cell, sample, it, kind);
+				else
+					more++;
+			}
+	if (table_rows(&table->table) == 0)
+		document_add(composer->out, BLOCK_TEXT,
+		    "None is known to have: nothing that counts trouble rose, or no "
+		    "counters were read.");
+	else if (more)
+		document_add(
+		    composer->out, BLOCK_NOTE, "And %zu more of the kind.", more);
+}
+
 /* What of job files was skipped, translated or worth a warning: each line once. */
 static void
 add_notes(struct composer *composer)
@@ -280,6 +339,7 @@ compose_appendix(struct composer *composer)
 	add_parts(composer);
 	add_reasons(composer);
 	add_notes(composer);
+	add_counters(composer);
 	add_scaling(composer);
 	add_jobs(composer);
 	for (vec_each(const struct dossier_source *, it, &composer->dossier->sources))

@@ -269,6 +269,37 @@ START_TEST(five_sentences)
 }
 END_TEST
 
+/* Only what means trouble: traffic rises in every run. */
+START_TEST(counters_that_rose)
+{
+	struct dossier dossier = {0};
+	struct document document;
+	struct sample *one = sample(&dossier, "rdma", 8, 20 * GIB);
+	const struct block *found = NULL;
+
+	*vec_add(&one->counters) = (struct sample_counter){.agent = mem_strdup("gpu01"),
+	    .object = mem_strdup("rdma/mlx5_0/1"),
+	    .name = mem_strdup("out_of_sequence"),
+	    .delta = 12345};
+	*vec_add(&one->counters) = (struct sample_counter){.agent = mem_strdup("gpu01"),
+	    .object = mem_strdup("net/eth0"),
+	    .name = mem_strdup("rx_bytes"),
+	    .delta = 1e9};
+	verdict_of(&dossier, &document);
+	for (vec_each(const struct block *, it, &document.blocks))
+		if (it->kind == BLOCK_TABLE && it->table.columns.n == 7 &&
+		    strcmp(it->table.columns.v[4].title, "counter") == 0)
+			found = it;
+	ck_assert_ptr_nonnull(found);
+	ck_assert_uint_eq(table_rows(&found->table), 1);
+	ck_assert_str_eq(found->table.cells.v[0].text, "one seq-read RDMA 8");
+	ck_assert_str_eq(found->table.cells.v[4].text, "out_of_sequence");
+	ck_assert_ptr_nonnull(strstr(found->table.cells.v[5].text, "12,345"));
+	document_free(&document);
+	dossier_free(&dossier);
+}
+END_TEST
+
 START_TEST(nothing_is_a_report_too)
 {
 	struct dossier dossier = {0};
@@ -292,5 +323,6 @@ main(void)
 {
 	return SUITE_MAIN("document", figures_are_alike, empty_columns_go,
 	    text_is_never_markup, scripts_hold_text_in_quotes, labels_move_apart,
-	    drawings_fit_into_a_page, five_sentences, nothing_is_a_report_too);
+	    drawings_fit_into_a_page, five_sentences, counters_that_rose,
+	    nothing_is_a_report_too);
 }
