@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "controller/expand/repeat.h"
+#include "controller/fabric.h"
 #include "controller/logs.h"
 #include "controller/shares.h"
 #include "controller/stage.h"
@@ -130,17 +131,25 @@ to_results_case(const struct plan_case *c, struct results_case *ret)
 	fio_notes_copy(&ret->notes, c->notes);
 }
 
+int
+campaign_put_case(
+    const struct campaign *campaign, const struct plan_case *c, struct err *err)
+{
+	struct results_case results;
+	int rc;
+
+	to_results_case(c, &results);
+	rc = store_put_case(campaign->store, &results, err);
+	results_case_free(&results);
+	return rc;
+}
+
 static int
 put_cases(const struct campaign *campaign, struct err *err)
 {
-	for (vec_each(const struct plan_case *, it, &campaign->cases->cases)) {
-		struct results_case c;
-		to_results_case(it, &c);
-		int r = store_put_case(campaign->store, &c, err);
-		results_case_free(&c);
-		if (r < 0)
+	for (vec_each(const struct plan_case *, it, &campaign->cases->cases))
+		if (campaign_put_case(campaign, it, err) < 0)
 			return -1;
-	}
 	return 0;
 }
 
@@ -276,29 +285,26 @@ refuse(struct attempt *attempt, const struct stage_refusal *why, unsigned expect
 }
 
 static int
-run_attempt(struct running *running, const struct plan_case *c, unsigned repeat,
+attempt_case(const struct campaign *campaign, struct stage *stage,
+    const struct plan_case *c, unsigned repeat, const struct campaign_aim *aim,
     struct attempt *attempt, struct err *err)
 {
-	const struct campaign *campaign = running->campaign;
 	size_t present = fleet_count(campaign->fleet);
 	const struct shares_env env = {
 	    campaign->plan, campaign->fleet, campaign->seed, repeat};
 	struct shares shares;
-	char *secret;
 
 	if (shares_init(&shares, c, &env, err) < 0)
 		return -1;
-	if (read_secret(campaign->plan, c->storage, &secret, err) < 0) {
-		shares_free(&shares);
-		return -1;
-	}
+	if (aim->point)
+		aim->point(aim->arg, &shares);
 	struct fleet_order order = {.case_id = c->id,
 	    .parts = shares.parts,
 	    .nparts = shares.nparts,
 	    .clients = shares.clients < present ? shares.clients : present,
 	    .expected = shares.clients,
 	    .shares = shares.share,
-	    .peer_key = secret,
+	    .peer_key = aim->key,
 	    .prepare_timeout_ns = PREPARE_NS,
 	    .finish_timeout_ns = case_deadline_ns(campaign->plan, c),
 	    .lease_ns = campaign->lease_ns};
@@ -310,31 +316,80 @@ run_attempt(struct running *running, const struct plan_case *c, unsigned repeat,
 				   ? campaign->max_skew_ns
 				   : case_max_skew_ns(campaign->plan, c);
 	struct stage_refusal refusal;
-	int ready = stage_enter(&running->stage, c, order.clients, &refusal, err);
+	int ready = stage ? stage_enter(stage, c, order.clients, &refusal, err) : 1;
 	int r = ready < 0 ? -1 : 0;
 	if (ready == 0)
 		refuse(attempt, &refusal, (unsigned)order.expected);
 	else if (ready > 0)
-		r = fleet_attempt(
-		    campaign->fleet, &order, attempt, live_watch, campaign->live, err);
+		r = fleet_attempt(campaign->fleet, &order, attempt,
+		    stage ? live_watch : NULL, campaign->live, err);
 	if (r == 0 && ready && wants_logs(c))
 		logs_fetch(campaign->fleet, campaign->logs, c, attempt);
 	if (r == 0)
 		add_notes(campaign, c, order.clients, attempt);
 	shares_free(&shares);
-	secret_free(secret);
 	return r;
+}
+
+static int
+run_attempt(struct running *running, const struct plan_case *c, unsigned repeat,
+    struct attempt *attempt, struct err *err)
+{
+	const struct campaign *campaign = running->campaign;
+	struct campaign_aim aim = {0};
+	char *secret;
+	int rc;
+
+	if (read_secret(campaign->plan, c->storage, &secret, err) < 0)
+		return -1;
+	aim.key = secret;
+	rc = attempt_case(campaign, &running->stage, c, repeat, &aim, attempt, err);
+	secret_free(secret);
+	return rc;
+}
+
+static void
+count_state(struct campaign_result *result, const struct attempt *attempt)
+{
+	size_t *const counts[] = {[ATTEMPT_VALID] = &result->valid,
+	    [ATTEMPT_PARTIAL] = &result->partial,
+	    [ATTEMPT_INVALID] = &result->invalid};
+
+	++*counts[attempt->state];
+}
+
+int
+campaign_run_case(const struct campaign *campaign, const struct plan_case *c,
+    unsigned repeat, const struct campaign_aim *aim, unsigned position,
+    struct campaign_result *result, struct err *err)
+{
+	struct attempt attempt = {0};
+	struct str text = {0};
+	int rc;
+
+	if (fleet_interrupted(campaign->fleet))
+		return err_set(err, ERR_CANCELLED, "interrupted");
+	rc = attempt_case(campaign, NULL, c, repeat, aim, &attempt, err);
+	if (rc == 0)
+		rc = store_put_attempt(campaign->store, &attempt, position, err);
+	if (rc == 0) {
+		count_state(result, &attempt);
+		describe_case(c, repeat, &text);
+		str_add(&text, "  ");
+		describe_outcome(&attempt, &text);
+		live_note(campaign->live, text.s);
+	}
+	str_free(&text);
+	attempt_free(&attempt);
+	return rc;
 }
 
 static void
 count(struct running *running, size_t index, const struct attempt *attempt)
 {
 	struct progress *progress = &running->progress[index];
-	size_t *const counts[] = {[ATTEMPT_VALID] = &running->result->valid,
-	    [ATTEMPT_PARTIAL] = &running->result->partial,
-	    [ATTEMPT_INVALID] = &running->result->invalid};
 
-	++*counts[attempt->state];
+	count_state(running->result, attempt);
 	if (attempt->state == ATTEMPT_VALID)
 		vec_push(&progress->values, throughput(attempt));
 }
@@ -494,6 +549,8 @@ campaign_run(
 		r = put_cases(campaign, err);
 	if (r == 0)
 		r = load_progress(&running, err);
+	if (r == 0)
+		r = fabric_run(campaign, ret, &running.position, err);
 	for (size_t i = 0; r == 0 && i < cases->blocks.n; i++)
 		r = run_block(&running, &cases->blocks.v[i], err);
 	struct err ignored = ERR_INIT;

@@ -12,6 +12,7 @@
 #include "controller/expand/cases.h"
 #include "controller/fleet/fleet.h"
 #include "controller/live.h"
+#include "controller/shares.h"
 #include "controller/store/store.h"
 
 struct campaign {
@@ -24,6 +25,7 @@ struct campaign {
 	uint64_t max_skew_ns; /* 0: the plan's, or the default rule */
 	uint64_t lease_ns;    /* how long agents and we wait for a lost connection */
 	const char *logs;     /* folder for what clients log */
+	bool no_fabric;       /* leave the plan's fabric: out */
 	bool resume;          /* keep VALID repeats of the store, run the rest */
 };
 
@@ -32,6 +34,20 @@ struct campaign_result {
 	size_t kept;                    /* repeats that --resume found VALID */
 	bool interrupted;
 };
+
+/* What a case needs beside the plan: each client's job changed once more, and the key
+ * of its target. */
+struct campaign_aim {
+	void (*point)(void *arg, struct shares *shares);
+	void *arg;
+	const char *key;
+};
+int campaign_put_case(
+    const struct campaign *campaign, const struct plan_case *c, struct err *err);
+/* One attempt of a case that is none of the plan's storages, stored and counted. */
+int campaign_run_case(const struct campaign *campaign, const struct plan_case *c,
+    unsigned repeat, const struct campaign_aim *aim, unsigned position,
+    struct campaign_result *result, struct err *err);
 
 /* −1 when the store or the fleet failed; what was finished is stored. */
 int campaign_run(

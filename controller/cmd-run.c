@@ -202,6 +202,7 @@ drive(struct run_command *run, struct err *err)
 	    .max_skew_ns = run->max_skew_ns,
 	    .lease_ns = run->lease_ns,
 	    .logs = logs,
+	    .no_fabric = cli_flag(run->cli, "no-fabric"),
 	    .resume = cli_flag(run->cli, "resume")};
 	int r = campaign_run(&campaign, &run->result, err);
 	live_free(live);
@@ -270,6 +271,8 @@ static const struct cli_option options[] = {
 	false},
     {"resume", NULL, "keep the repeats that are VALID in the file, run the rest",
 	false},
+    {"no-fabric", NULL,
+	"do not measure the network between the agents (the plan's fabric)", false},
     {"max-skew", "TIME",
 	"starts further apart make a case INVALID (milliseconds; "
 	"default: the plan's, or the larger of 10 ms and 0.1 % of runtime)",

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "controller/analyze/series.h"
+#include "controller/baseline.h"
+#include "controller/expand/fabric.h"
 #include "controller/store/kinds.h"
 #include "controller/store/store.h"
 #include "lib/base/rng.h"
@@ -320,9 +322,31 @@ is_chosen(const struct results_item *item, const struct model_choice *choice)
 	       (!choice->transport || strcmp(choice->transport, item->transport) == 0);
 }
 
+/* Not a storage, unless it is asked for by name. */
+static bool
+is_fabric(const struct results_item *item, const struct model_choice *choice)
+{
+	return strcmp(item->storage, FABRIC_STORAGE) == 0 &&
+	       !(choice->storage && strcmp(choice->storage, FABRIC_STORAGE) == 0);
+}
+
+/* Of its transport, the way that its bytes go. */
+static void
+set_baseline(struct cell *cell, const struct baseline *baseline)
+{
+	enum transport transport;
+
+	if (cell->kind != CELL_MIXED && transport_parse(cell->transport, &transport))
+		cell->baseline =
+		    baseline->bytes_per_s[transport][cell->kind == CELL_WRITES
+							 ? DIR_WRITE
+							 : DIR_READ];
+}
+
 static int
 load_one(struct model *model, struct store *store, const struct results_item *item,
-    const struct plan *plan, unsigned source, struct err *err)
+    const struct plan *plan, const struct baseline *baseline, unsigned source,
+    struct err *err)
 {
 	struct results_case c = {0};
 	int result = store_load_case(store, item->id, STORE_LATEST, true, &c, err);
@@ -330,6 +354,7 @@ load_one(struct model *model, struct store *store, const struct results_item *it
 	if (result == 0) {
 		struct cell *cell = add_case(model, &c, plan);
 
+		set_baseline(cell, baseline);
 		for (vec_each(struct results_attempt *const *, it, &c.attempts))
 			take_attempt(cell, &c, *it, source);
 	}
@@ -343,8 +368,11 @@ load_cases(struct model *model, struct store *store, const struct plan *plan,
 {
 	struct results_selection selection = {0};
 	struct results_list list = {0};
+	struct baseline baseline;
 	int result = store_list(store, &list, err);
 
+	if (result == 0)
+		result = baseline_load(&baseline, store, err);
 	if (result == 0 && choice->selector)
 		result = results_select(&list, choice->selector, &selection, err);
 	for (size_t i = 0; !choice->selector && i < list.items.n; i++)
@@ -352,8 +380,9 @@ load_cases(struct model *model, struct store *store, const struct plan *plan,
 	for (size_t i = 0; result == 0 && i < selection.indexes.n; i++) {
 		const struct results_item *item = &list.items.v[selection.indexes.v[i]];
 
-		if (is_chosen(item, choice))
-			result = load_one(model, store, item, plan, source, err);
+		if (is_chosen(item, choice) && !is_fabric(item, choice))
+			result = load_one(
+			    model, store, item, plan, &baseline, source, err);
 	}
 	vec_free(&selection.indexes);
 	results_list_free(&list);
@@ -394,8 +423,7 @@ model_load(struct model *model, const char *path, unsigned source,
 
 	*ret_file = (struct model_file){0};
 	if (store)
-		result =
-		    model_load_store(model, store, source, choice, ret_file, err);
+		result = model_load_store(model, store, source, choice, ret_file, err);
 	store_close(store);
 	return result;
 }

@@ -3,7 +3,9 @@
 #include "controller/output.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "controller/expand/fabric.h"
 #include "lib/base/str.h"
 
 const struct report_format *
@@ -60,7 +62,9 @@ each_case(struct store *store, const struct output_choice *choice,
 	for (size_t i = 0; i < selection->indexes.n; i++) {
 		const char *id = list->items.v[selection->indexes.v[i]].id;
 		struct results_case c = {0};
-		if (choice->only && !cases_find(choice->only, id))
+		if (choice->only && !cases_find(choice->only, id) &&
+		    strcmp(list->items.v[selection->indexes.v[i]].storage,
+			FABRIC_STORAGE) != 0)
 			continue;
 		if (store_load_case(store, id, choice->which,
 			choice->format->wants_clients, &c, err) < 0)

@@ -23,7 +23,7 @@
 #include "lib/base/mem.h"
 #include "lib/work/blocks.h"
 
-#define STAGE (64u << 10) /* bytes read beside the current I/O */
+#define STAGE (64u << 10) /* bytes read beside the current I/O, where these are small */
 #define SEND_MAX 32u	  /* requests in one sendmsg */
 
 struct net_tcp {
@@ -42,6 +42,7 @@ struct net_tcp {
 	size_t sent;
 	/* What came in and is not used yet, and the I/O whose data comes now. */
 	uint8_t *stage;
+	size_t stage_len; /* of large I/Os only the next header: copies cost more */
 	size_t stage_at, stage_end;
 	struct io *reading;
 	size_t read_at, read_bytes;
@@ -89,7 +90,8 @@ net_tcp_open(struct engine **ret, const struct engine_env *env, struct err *err)
 	net->requests = mem_array(env->iodepth, NET_REQUEST_LEN);
 	net->queue = mem_array(env->iodepth, sizeof(struct io *));
 	net->done = mem_array(env->iodepth, sizeof(struct io *));
-	net->stage = mem_alloc(STAGE);
+	net->stage_len = blocks_most(env->job) < STAGE ? STAGE : NET_RESPONSE_LEN;
+	net->stage = mem_alloc(net->stage_len);
 	wake_init(&net->wake);
 	net_peer_init(&net->peer, env, 0);
 	net->fd = net_dial_tcp(&net->peer, err);
@@ -284,7 +286,7 @@ receive(struct net_tcp *net)
 		iov[msg.msg_iovlen++] =
 		    (struct iovec){(char *)net->reading->buf + net->read_at, direct};
 	iov[msg.msg_iovlen++] =
-	    (struct iovec){net->stage + net->stage_end, STAGE - net->stage_end};
+	    (struct iovec){net->stage + net->stage_end, net->stage_len - net->stage_end};
 	do
 		n = recvmsg(net->fd, &msg, MSG_DONTWAIT);
 	while (n < 0 && errno == EINTR);

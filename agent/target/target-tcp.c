@@ -25,6 +25,7 @@ struct tcp_conn {
 	struct target_conn conn;
 	int fd;
 	uint8_t *stage; /* requests, and what of their data came along */
+	size_t stage_len;
 	size_t at, end;
 	uint8_t *buf; /* of one request's size: files, and data that has no place */
 	uint8_t answers[ANSWERS_MAX][NET_RESPONSE_LEN];
@@ -164,7 +165,7 @@ next_request(struct tcp_conn *tcp, struct net_request *ret)
 		memmove(tcp->stage, tcp->stage + tcp->at, tcp->end - tcp->at);
 		tcp->end -= tcp->at;
 		tcp->at = 0;
-		n = recv(tcp->fd, tcp->stage + tcp->end, STAGE - tcp->end, 0);
+		n = recv(tcp->fd, tcp->stage + tcp->end, tcp->stage_len - tcp->end, 0);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
@@ -217,7 +218,11 @@ tcp_serve(struct target_conn *conn)
 	if (target_greet(conn, &pipe, NULL, &err) < 0)
 		return;
 	set_time_limit(tcp->fd, 0);
-	tcp->stage = mem_alloc(STAGE);
+	/* Of large writes only the request: copying their data costs more. */
+	tcp->stage_len = conn->hello.flags & NET_WRITES && conn->hello.bytes_max >= STAGE
+			     ? NET_REQUEST_LEN
+			     : STAGE;
+	tcp->stage = mem_alloc(tcp->stage_len);
 	tcp->buf = target_buffer(conn->hello.bytes_max);
 	if (!tcp->buf)
 		return;

@@ -75,6 +75,7 @@ int read_path_require(struct reader *r, yaml_node_t *node, void *path);
 int read_path_setup(struct reader *r, yaml_node_t *node, void *path);
 int read_path_teardown(struct reader *r, yaml_node_t *node, void *path);
 int read_path_timeout(struct reader *r, yaml_node_t *node, void *path);
+int read_fabric(struct reader *r, yaml_node_t *node, void *plan);
 int read_client(struct reader *r, yaml_node_t *node, void *plan);
 int read_defaults(struct reader *r, yaml_node_t *node, void *plan);
 /* One option as if it stood among the defaults. */

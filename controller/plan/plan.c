@@ -145,6 +145,7 @@ plan_free(struct plan *plan)
 	}
 	for (vec_each(struct plan_workload *, workload, &plan->workloads))
 		plan_workload_free(workload);
+	free_facts(&plan->fabric.addresses);
 	for (vec_each(struct plan_threshold *, it, &plan->thresholds))
 		free(it->text);
 	vec_free(&plan->thresholds);

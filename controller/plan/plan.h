@@ -146,6 +146,18 @@ struct plan_per_client {
 	plan_options options; /* one value each */
 };
 
+/* The network between the agents, measured before the storages. */
+enum fabric_pattern { FABRIC_PAIRWISE, FABRIC_N_TO_1, FABRIC_N_TO_N, FABRIC_PATTERNS };
+struct plan_fabric {
+	bool given;
+	bool patterns[FABRIC_PATTERNS], dirs[DIR_COUNT];
+	bool transports[TRANSPORT_COUNT]; /* none: those of the plan */
+	uint64_t bs, runtime_ns;
+	unsigned iodepth, numjobs, repeat;
+	unsigned clients;     /* agents that take part; 0: all */
+	plan_facts addresses; /* of agents, where others reach them */
+};
+
 struct plan_repeat {
 	unsigned min, max; /* equal: a fixed number */
 	double until_rsd;  /* fraction; NAN: no such rule */
@@ -162,6 +174,7 @@ struct plan {
 	uint64_t client_memory; /* DRAM of each client, bytes */
 	VEC(unsigned) clients;
 	VEC(enum transport) transports;
+	struct plan_fabric fabric;
 	struct plan_repeat repeat;
 	enum plan_order order;
 	plan_options defaults;

@@ -273,7 +273,7 @@ static const struct node_key top_keys[] = {{"plan", read_name, true},
     {"agents", read_agents, false}, {"seed", read_seed, false},
     {"max_skew", read_skew, false}, {"deadline", read_deadline, false},
     {"precondition", read_precondition, false}, {"runner", read_runner, false},
-    {"thresholds", read_thresholds, false},
+    {"thresholds", read_thresholds, false}, {"fabric", read_fabric, false},
     {NULL, NULL, false}};
 
 /* The whole */

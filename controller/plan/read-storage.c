@@ -325,6 +325,9 @@ one_storage(struct reader *r, yaml_node_t *node, void *into)
 
 	if (node_map(r, node, "a storage", keys, NULL, storage) || check_key(r, storage))
 		return -1;
+	if (strcmp(storage->name, "fabric") == 0)
+		return plan_err(r->err, plan, storage->pos,
+		    "storage 'fabric': results of the fabric have this name");
 	for (vec_each(struct plan_storage *, other, &plan->storages))
 		if (other != storage && strcmp(other->name, storage->name) == 0)
 			return plan_err(r->err, plan, storage->pos,

@@ -59,7 +59,8 @@ START_TEST(keys)
 	    "rdma", "local", "path", "links", "count", "speed", "mtu", "facts", "cache",
 	    "layout", "client", "memory", "clients", "transports", "repeat", "min",
 	    "max", "until_rsd", "order", "abba", "blocks", "defaults", "workloads",
-	    "jobfile", "agents", "seed", "max_skew", "deadline", "precondition",
+	    "jobfile", "agents", "seed", "max_skew", "deadline", "precondition", "fabric", "key",
+	    "patterns", "addresses",
 	    "runner"};
 
 	read_reference();
