@@ -7,7 +7,7 @@
 #   vm.sh FILE.vm
 #
 # Lines "# vm: guests=1 cpus=2 memory=1500M limit=150" of the script say what it needs;
-# with=PROGRAM takes another program of the build folder along;
+# with=PROGRAM,PROGRAM takes other programs of the build folder along;
 # limit is in seconds of this machine, for the whole machine. What the script leaves in
 # $OUT is afterwards in tests/roce/TEST.out below the build folder. README.md has more.
 #
@@ -50,7 +50,7 @@ read_needs() {
 pack_own() {
 	local root=$work/root name
 	tree_new "$root"
-	for name in volley volleyd volley-io ${with:+"$with"}; do
+	for name in volley volleyd volley-io ${with//,/ }; do
 		tree_program "$root" "$build/$name" || return
 		strip "$root/usr/bin/${name##*/}" 2>/dev/null
 	done
@@ -134,6 +134,9 @@ wait_until_up() {
 
 command -v qemu-system-x86_64 >/dev/null || skip "needs qemu-system-x86_64"
 read_needs
+for program in ${with//,/ }; do
+	[ -x "$build/$program" ] || skip "needs $program, which this build has not"
+done
 bash "$here/image.sh" "$cache" || exit
 exec 9>"$cache/running"
 flock 9
