@@ -110,23 +110,33 @@ engines(const struct dossier *dossier)
 static char *
 links(const struct dossier *dossier)
 {
-	struct words words = {0};
+	struct words links = {0}, named = {0};
+	bool all = true;
+	char *each, *every;
 
 	for (vec_each(const struct cell *, it, &dossier->model.cells)) {
 		const struct plan_links *link = &it->storage_links;
-		char *text;
+		char *text, *with_name;
 
+		all &= link->bits_per_s > 0;
 		if (link->bits_per_s == 0)
 			continue;
 		text = link->mtu
-			   ? mem_printf("%s: %u × %g Gbit/s, MTU %u", it->storage,
-				 link->count, (double)link->bits_per_s / 1e9, link->mtu)
-			   : mem_printf("%s: %u × %g Gbit/s, MTU unknown", it->storage,
-				 link->count, (double)link->bits_per_s / 1e9);
-		words_add(&words, text);
+			   ? mem_printf("%u × %g Gbit/s, MTU %u", link->count,
+				 (double)link->bits_per_s / 1e9, link->mtu)
+			   : mem_printf("%u × %g Gbit/s, MTU unknown", link->count,
+				 (double)link->bits_per_s / 1e9);
+		with_name = mem_printf("%s: %s", it->storage, text);
+		words_add(&links, text);
+		words_add(&named, with_name);
 		free(text);
+		free(with_name);
 	}
-	return words_join(&words);
+	all &= links.list.n == 1;
+	each = words_join(&links);
+	every = words_join(&named);
+	free(all ? every : each);
+	return all ? each : every;
 }
 
 static char *
@@ -373,7 +383,7 @@ compose_head(struct composer *composer, const char *generator)
 	row(table, "clients", scales(dossier));
 	row(table, "nodes and GPUs", nodes(dossier));
 	row(table, "repeats", repeats(dossier));
-	row(table, "links of the storage, as declared", links(dossier));
+	row(table, "links of each storage, as declared", links(dossier));
 	row(table, "I/O engine", engines(dossier));
 	row(table, "measured", when(dossier));
 	row(table, "results from", of_sources(dossier, path_of));

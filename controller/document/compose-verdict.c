@@ -163,16 +163,20 @@ next(const struct dossier *dossier, struct block *out)
 			if (!worst && it->next_checks.n)
 				worst = it;
 		}
-	if (!worst)
+	if (!worst) {
 		block_item(out,
 		    "%s; the figures hold for the scale of this test and say nothing "
 		    "about the limits of a product.",
 		    n ? "The findings below ask for no check"
 		      : "Nothing was found that asks for a check");
-	else
+	} else {
+		const char *check = worst->next_checks.v[0];
+
 		block_item(out,
-		    "%zu finding%s for action, first of all: %s. Check first: %s", n,
-		    n == 1 ? " asks" : "s ask", worst->title, worst->next_checks.v[0]);
+		    "%zu finding%s for action, first of all: %s. Check first: %s%s", n,
+		    n == 1 ? " asks" : "s ask", worst->title, check,
+		    check[strlen(check) - 1] == '?' ? "" : ".");
+	}
 }
 
 void
