@@ -209,6 +209,23 @@ add_note(struct attempt *attempt, const char *code, char *text)
 	    .code = mem_strdup(code), .text = text, .makes = ATTEMPT_VALID};
 }
 
+/* Several transports, each as a whole? */
+static bool
+is_one_after_the_other(const struct plan *plan, const struct plan_case *c)
+{
+	for (vec_each(const struct plan_storage *, it, &plan->storages)) {
+		size_t n = 0;
+
+		if (strcmp(it->name, c->storage) != 0)
+			continue;
+		for (vec_each(const enum transport *, t, &plan->transports))
+			n += it->paths[*t].path != NULL;
+		return n > 1 &&
+		       (plan->order == PLAN_BLOCKS || plan_storage_is_staged(it));
+	}
+	return false;
+}
+
 static void
 add_notes(const struct campaign *campaign, const struct plan_case *c, size_t clients,
     struct attempt *attempt)
@@ -223,6 +240,11 @@ add_notes(const struct campaign *campaign, const struct plan_case *c, size_t cli
 		    mem_printf("caches may have served it: the data set of %s is not "
 			       "over %g times the memory of clients and storage",
 			units_bytes(data, case_dataset_bytes(c)), CACHEABLE_FACTOR));
+	if (is_one_after_the_other(campaign->plan, c))
+		add_note(attempt, "not-interleaved",
+		    mem_strdup("not interleaved: the transports of this storage were "
+			       "measured one after the other, so a drift in between "
+			       "looks like a difference"));
 	if (case_reads_unknown(c))
 		add_note(attempt, "contents-unknown",
 		    mem_strdup("volley did not write this device (layout: overwrite "

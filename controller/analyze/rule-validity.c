@@ -33,6 +33,8 @@ static const struct meaning meanings[] = {
     {"cacheable", "the data set may fit into caches",
 	"sizes: clients x size over twice the memory of all clients and the storage's "
 	"cache"},
+    {"not-interleaved", "transports were measured one after the other, not in turn",
+	"drift of the storage: measure the first transport once more at the end"},
     {"unwritten", "blocks were read that nobody had written",
 	"lay the files out first; thin provisioning answers such reads by itself"},
     {"skipped-options", "options of the job were not honoured",

@@ -67,6 +67,9 @@ in_turn() {
 	expect_log '2 up tcp, 2 down tcp, 2 up rdma, 2 down rdma'
 	[ "$(states turn)" = 'tcp w VALID, tcp w VALID, rdma w VALID, rdma w VALID' ] ||
 		fail "turn: $(states turn)"
+	[ "$(run_get turn '[.cases[].reasons[] | select(.code == "not-interleaved").makes] | length')" = 4 ] ||
+		fail "turn: the results do not say 'not interleaved'"
+	grep -q 'not interleaved' "$CLUSTER_DIR/turn.out" || fail "nor does the table"
 	[ "$(run_get turn '[.commands[] | select(.name == "setup" and .transport == "tcp")
 		| "\(.agent) \(.problem) \(.output)"] | join("")')" = \
 		$'node-01 null mounted over tcp\nnode-02 null mounted over tcp' ] ||
