@@ -61,6 +61,9 @@ add_rdma(const struct facts *facts, struct str *ret)
 	}
 	if (*separator == ' ')
 		str_add(ret, "  no RDMA device");
+	for (vec_each(char *const *, it, &facts->engines))
+		if (str_starts(*it, "net-rdma: "))
+			str_add(ret, "  net-rdma: not built");
 }
 
 /* Models in the order in which they come, each with how many there are. */
