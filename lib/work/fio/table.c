@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The table of fio 3.33's options, in the order of `fio --cmdhelp=all`, then those of
- * the engines that exist here too.
+ * the engines that exist here too, and of volley's network engines, which fio has not.
  */
 #include "lib/work/fio/table.h"
 
@@ -434,6 +434,47 @@ const struct fio_option fio_options[] = {
 	.harmless = "0",
 	.engines = "mmap",
 	.note = "not supported yet"},
+    {.name = "hostname",
+	.type = FIO_TEXT,
+	.how = FIO_JOB,
+	.engines = "net-tcp net-rdma"},
+    {.name = "port",
+	.type = FIO_INT,
+	.how = FIO_JOB,
+	.engines = "net-tcp net-rdma"},
+    {.name = "export",
+	.type = FIO_TEXT,
+	.how = FIO_JOB,
+	.engines = "net-tcp net-rdma"},
+    {.name = "keyfile",
+	.type = FIO_TEXT,
+	.how = FIO_JOB,
+	.engines = "net-tcp net-rdma"},
+    {.name = "rdma_mode",
+	.type = FIO_WORD,
+	.how = FIO_JOB,
+	.words = "capsule one-sided",
+	.engines = "net-rdma"},
+    {.name = "rdma_device",
+	.type = FIO_TEXT,
+	.how = FIO_JOB,
+	.engines = "net-rdma"},
+    {.name = "rdma_gid_index",
+	.type = FIO_INT,
+	.how = FIO_JOB,
+	.engines = "net-rdma"},
+    {.name = "rdma_sl",
+	.type = FIO_INT,
+	.how = FIO_JOB,
+	.engines = "net-rdma"},
+    {.name = "rdma_traffic_class",
+	.type = FIO_INT,
+	.how = FIO_JOB,
+	.engines = "net-rdma"},
+    {.name = "rdma_mtu",
+	.type = FIO_INT,
+	.how = FIO_JOB,
+	.engines = "net-rdma"},
     {.name = NULL},
 };
 

@@ -79,10 +79,18 @@ document(struct str *ret)
 		describe(o, ret);
 }
 
+/* fio has no such engines; some of their options it has under the same name. */
+static bool
+is_ours(const struct fio_option *o)
+{
+	return o->engines && strstr(o->engines, "net-") != NULL;
+}
+
 START_TEST(rows_are_complete)
 {
 	for (const struct fio_option *o = fio_options; o->name; o++) {
-		ck_assert_msg(fio_knows_option(o->name), "%s is no option", o->name);
+		ck_assert_msg(fio_knows_option(o->name) || is_ours(o),
+		    "%s is no option", o->name);
 		ck_assert_ptr_eq(fio_option_find(o->name), o);
 		for (int i = 0; i < 2 && o->alias[i]; i++) {
 			ck_assert_msg(fio_knows_option(o->alias[i]), "%s", o->alias[i]);
