@@ -297,11 +297,9 @@ nvme_protocols(const char *root, const struct counters_mount *mount)
 
 /* Documentation/block/stat.rst: fields 3 and 7 are sectors read and written. */
 static void
-add_nvme(const char *root, const struct counters_mount *mount,
-    struct counter_snapshot *ret)
+add_stat(const char *root, const char *folder, struct counter_snapshot *ret)
 {
-	char *disk = nvme_disk(mount->source);
-	char *line = disk ? tree_line(root, "/sys/class/block/%s/stat", disk) : NULL;
+	char *line = tree_line(root, "%s/stat", folder);
 	uint64_t read, written;
 
 	if (line && sscanf(line, "%*u %*u %" SCNu64 " %*u %*u %*u %" SCNu64, &read,
@@ -312,6 +310,54 @@ add_nvme(const char *root, const struct counters_mount *mount,
 		    ret, MOUNT, "server_write_bytes", written * SECTOR, false);
 	}
 	free(line);
+}
+
+/* "nvme2c5n1" of "nvme2n1": what one controller of the subsystem does for it. */
+static bool
+is_path_of(const char *name, const char *disk)
+{
+	unsigned a, b, controller, c, d;
+
+	return sscanf(name, "nvme%uc%un%u", &a, &controller, &b) == 3 &&
+	       sscanf(disk, "nvme%un%u", &c, &d) == 2 && a == c && b == d;
+}
+
+/* With multipath the paths count, and the device that they make may not: kernels before
+ * 6.5 leave its stat at 0. */
+static void
+add_nvme(const char *root, const struct counters_mount *mount,
+    struct counter_snapshot *ret)
+{
+	char *disk = nvme_disk(mount->source), *device;
+	struct tree_names controllers, paths;
+	bool multipath = false;
+
+	if (!disk)
+		return;
+	device = mem_printf("/sys/class/block/%s/device", disk);
+	tree_list(root, device, &controllers);
+	for (vec_each(char **, controller, &controllers.names)) {
+		char *folder = mem_printf("%s/%s", device, *controller);
+
+		tree_list(root, folder, &paths);
+		for (vec_each(char **, it, &paths.names)) {
+			char *path = mem_printf("%s/%s", folder, *it);
+
+			if (is_path_of(*it, disk)) {
+				add_stat(root, path, ret);
+				multipath = true;
+			}
+			free(path);
+		}
+		tree_names_free(&paths);
+		free(folder);
+	}
+	tree_names_free(&controllers);
+	free(device);
+	device = mem_printf("/sys/class/block/%s", disk);
+	if (!multipath)
+		add_stat(root, device, ret);
+	free(device);
 	free(disk);
 }
 

@@ -149,7 +149,7 @@ struct evidence {
 	double server;		   /* the mount's own share; NAN unknown */
 	double declared_bytes, other_bytes;
 	bool disturbed;		   /* others do as much on these counters */
-	bool seen;		   /* the calibrating read was there */
+	bool wire_saw, server_saw; /* the calibrating read was there */
 };
 
 /* fmax and fmin would hide what is unknown. */
@@ -184,24 +184,21 @@ weigh_direction(
 	    background(idle.rdma, counters, COUNTER_RUN) > bytes * LITTLE;
 }
 
-/* Were the bytes of the calibrating read on the wire, or with the mount's servers? */
-static bool
-trial_was_seen(const struct proof_question *question)
+/* Were the bytes of the calibrating read on the wire, with the mount's servers? */
+static void
+weigh_trial(const struct proof_question *question, struct evidence *evidence)
 {
 	const struct counters *counters = question->counters;
 	double bytes = (double)counters->trial_bytes;
 	struct wire trial, idle;
-	double moved;
 
 	if (counters->trial_bytes == 0)
-		return false;
+		return;
 	wire_of(question, COUNTER_TRIAL, DIR_READ, bytes * LITTLE, &trial);
 	wire_of(question, COUNTER_IDLE, DIR_READ, bytes * LITTLE, &idle);
-	if (trial.server >= bytes * ENOUGH)
-		return true;
 	without_background(&trial, &idle, counters, COUNTER_TRIAL);
-	moved = trial.tcp + trial.rdma;
-	return moved >= bytes * ENOUGH;
+	evidence->server_saw = trial.server >= bytes * ENOUGH;
+	evidence->wire_saw = trial.tcp + trial.rdma >= bytes * ENOUGH;
 }
 
 static struct evidence
@@ -215,7 +212,7 @@ weigh(const struct proof_question *question)
 		if (question->bytes[dir])
 			weigh_direction(question, dir, &ret);
 	}
-	ret.seen = trial_was_seen(question);
+	weigh_trial(question, &ret);
 	return ret;
 }
 
@@ -301,23 +298,33 @@ judge_counters(const struct proof_question *question, const struct evidence *evi
 	return true;
 }
 
+/* Who had seen the calibrating read saw little of it, and nobody saw more. */
+static bool
+is_cached(const struct evidence *evidence, double wire)
+{
+	if (wire >= CACHED || evidence->server >= CACHED)
+		return false;
+	return (!isnan(wire) && evidence->wire_saw) ||
+	       (!isnan(evidence->server) && evidence->server_saw);
+}
+
 /* Neither counter accounts for the bytes. */
 static void
 judge_missing(const struct proof_question *question, const struct evidence *evidence,
     struct proof *ret)
 {
-	const char *what = transport_word(question->declared);
-	double server = question->counters->protocols ? evidence->server : NAN;
-	double wire = isnan(server) ? evidence->declared + evidence->other : server;
+	double wire = evidence->declared + evidence->other;
+	double most = fmax(wire, evidence->server); /* prefers what is known */
 	char one[UNITS_BUF];
 
-	if (isnan(wire)) {
+	if (isnan(most)) {
 		conclude(ret, PROOF_UNKNOWN,
-		    "no counter of this host tells how much went over %s", what);
+		    "no counter of this host tells how much went over %s",
+		    transport_word(question->declared));
 		return;
 	}
-	share_text(one, wire);
-	ret->cached = wire < CACHED && evidence->seen;
+	share_text(one, most);
+	ret->cached = is_cached(evidence, wire);
 	conclude(ret, PROOF_UNKNOWN,
 	    ret->cached
 		? "only %s of the bytes crossed the network, where a read of known size "

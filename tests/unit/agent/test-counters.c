@@ -334,6 +334,21 @@ START_TEST(other_clients_tell_what_they_can)
 	ck_assert_uint_eq(
 	    protocols_of("/dev/nvme1n1", "/dev/nvme1n1"), COUNTERS_RDMA);
 
+	/* multipath: the paths count, and the device stands still */
+	put("/sys/class/block/nvme2n1/stat", "  0  0  0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n");
+	put("/sys/class/block/nvme2n1/device/nvme2/transport", "rdma\n");
+	put("/sys/class/block/nvme2n1/device/nvme2/nvme2c2n1/stat",
+	    "  5  0  7 7 6 0 3 8 0 0 0 0 0 0 0 0 0\n");
+	put("/sys/class/block/nvme2n1/device/nvme2/nvme2c2n2/stat",
+	    "  5  0  900 7 6 0 900 8 0 0 0 0 0 0 0 0 0\n");
+	put("/sys/class/block/nvme2n1/device/nvme5/transport", "rdma\n");
+	put("/sys/class/block/nvme2n1/device/nvme5/nvme2c5n1/stat",
+	    "  5  0  10 7 6 0 4 8 0 0 0 0 0 0 0 0 0\n");
+	ck_assert_uint_eq(
+	    protocols_of("/dev/nvme2n1", "/dev/nvme2n1"), COUNTERS_RDMA);
+	ck_assert_uint_eq(value("mount", "server_read_bytes"), 17 * 512);
+	ck_assert_uint_eq(value("mount", "server_write_bytes"), 7 * 512);
+
 	put("/proc/fs/beegfs/1-2/storage_nodes",
 	    "s1 [ID: 1]\n   Connections: RDMA: 4 (10.0.0.1:8003); \n");
 	ck_assert_uint_eq(protocols_of("/mnt/bee/x", "/mnt/bee"), COUNTERS_RDMA);

@@ -22,7 +22,7 @@ struct host {
 	uint64_t idle_net_rx, idle_rdma_rx; /* in a tenth of the run's time */
 	unsigned protocols;
 	uint64_t server_read;
-	uint64_t trial, trial_net_rx, trial_rdma_rx;
+	uint64_t trial, trial_net_rx, trial_rdma_rx, trial_server;
 	enum proof_verdict verdict;
 	bool cached;
 	const char *text; /* part of it */
@@ -105,6 +105,18 @@ static const struct host hosts[] = {
 	.ports = 1, .net_rx = ZERO, .rdma_rx = ZERO, .protocols = RDMA,
 	.server_read = 10 * MB, .trial = 4 * MB, .trial_rdma_rx = 4 * MB,
 	.verdict = PROOF_UNKNOWN, .cached = true, .text = "only 1.0 %"},
+    {HOST("the mount's own count stands still"), .declared = RDMA, .ports = 1,
+	.net_rx = ZERO, .rdma_rx = 600 * MB, .protocols = RDMA, .server_read = ZERO,
+	.trial = 4 * MB, .trial_rdma_rx = 4 * MB, .verdict = PROOF_UNKNOWN,
+	.text = "only 60.0 % of the bytes are on any counter"},
+    {HOST("the mount's own count never moved"), .declared = RDMA, .ports = 1,
+	.net_rx = ZERO, .protocols = RDMA, .server_read = ZERO,
+	.trial = 4 * MB, .verdict = PROOF_UNKNOWN,
+	.text = "only 0.0 % of the bytes are on any counter"},
+    {HOST("the mount's own count saw the trial and no more"), .declared = RDMA,
+	.ports = 1, .net_rx = ZERO, .protocols = RDMA, .server_read = 10 * MB,
+	.trial = 4 * MB, .trial_server = 4 * MB, .verdict = PROOF_UNKNOWN,
+	.cached = true, .text = "only 1.0 %"},
     {HOST("the mount has connections of both kinds"), .declared = RDMA, .ports = 1,
 	.net_rx = ZERO, .rdma_rx = 1010 * MB, .protocols = TCP | RDMA,
 	.server_read = 1000 * MB, .verdict = PROOF_PROVEN, .text = "on RDMA"},
@@ -159,7 +171,8 @@ counters_of(const struct host *host)
 	ret->trial_bytes = host->trial;
 	ret->mount_point = mem_strdup("/mnt/x");
 	ret->mount_fstype = mem_strdup("nfs4");
-	put(ret, "mount", "server_read_bytes", host->server_read, 0, 0);
+	put(ret, "mount", "server_read_bytes", host->server_read, 0,
+	    host->trial_server);
 	put(ret, "net/eth0", "rx_bytes", host->net_rx, host->idle_net_rx,
 	    host->trial_net_rx);
 	put(ret, "net/eth0", "tx_bytes", host->net_tx, 0, 0);
