@@ -4,7 +4,7 @@
  * question after the other; every answer that takes something away from the figures
  * becomes a reason, and the worst reason decides the state.
  */
-#include "controller/attempt/attempt.h"
+#include "controller/attempt/judge-impl.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,18 +12,16 @@
 #include <string.h>
 
 #include "lib/base/mem.h"
-#include "lib/work/blocks.h"
 #include "lib/base/units.h"
 
 #define MAX_SKEW_MIN_NS (10 * UNITS_NS_PER_MS)
 #define MAX_SKEW_SHARE 1000 /* of the runtime: 0.1 % */
 #define OVERLAP_MIN 0.8
 #define OUTSTANDING_MAX 0.001
-#define LITTLE_TOLERANCE 0.02
-#define FIO_STYLE_TOLERANCE 0.01
 
-static void __attribute__((format(printf, 5, 6))) add_reason(struct attempt *attempt,
-    enum attempt_state makes, const char *code, const char *agent, const char *fmt, ...)
+void
+judge_reason(struct attempt *attempt, enum attempt_state makes, const char *code,
+    const char *agent, const char *fmt, ...)
 {
 	struct attempt_reason *reason = vec_add(&attempt->reasons);
 	char text[1280];
@@ -39,24 +37,6 @@ static void __attribute__((format(printf, 5, 6))) add_reason(struct attempt *att
 	if (makes > attempt->state)
 		attempt->state = makes;
 }
-
-/* The figures of one job of one client that counts. */
-struct entry {
-	const struct attempt_client *client;
-	const struct tally *tally;
-};
-
-struct entries {
-	VEC(struct entry) v;
-};
-
-/* What is judged: the jobs, and all that counts. */
-struct judging {
-	struct attempt *attempt;
-	const struct attempt_part *parts;
-	size_t nparts;
-	struct entries entries;
-};
 
 static bool
 is_counted(const struct attempt_client *client)
@@ -98,7 +78,7 @@ judge_clients(struct attempt *attempt, size_t ok)
 		if (is_counted(client))
 			continue;
 		not_started += client->outcome == CLIENT_NOT_STARTED;
-		add_reason(attempt, ATTEMPT_PARTIAL, missing[client->outcome].code,
+		judge_reason(attempt, ATTEMPT_PARTIAL, missing[client->outcome].code,
 		    client->agent, "%zu of %u clients: %s%s%s%s %s%s%s", ok, expected,
 		    client->agent, client->jobs ? " (job " : "",
 		    client->jobs ? client->jobs : "", client->jobs ? ")" : "",
@@ -106,14 +86,14 @@ judge_clients(struct attempt *attempt, size_t ok)
 		    client->error ? client->error : "");
 	}
 	if (attempt->clients.n < expected)
-		add_reason(attempt, ATTEMPT_PARTIAL, "client-missing", NULL,
+		judge_reason(attempt, ATTEMPT_PARTIAL, "client-missing", NULL,
 		    "%zu of %u clients: %zu missing from the start", ok, expected,
 		    expected - attempt->clients.n);
 	if (attempt->clients.n && not_started == attempt->clients.n)
-		add_reason(
+		judge_reason(
 		    attempt, ATTEMPT_INVALID, "not-started", NULL, "no client started");
 	else if (ok == 0)
-		add_reason(attempt, ATTEMPT_INVALID, "no-result", NULL,
+		judge_reason(attempt, ATTEMPT_INVALID, "no-result", NULL,
 		    "no client has a complete result");
 }
 
@@ -145,10 +125,10 @@ judge_counted(struct judging *judging)
 		struct which in = which_job(judging, tally->job, " in ");
 
 		if (!tally_has(tally, DIR_READ) && !tally_has(tally, DIR_WRITE))
-			add_reason(attempt, ATTEMPT_PARTIAL, "client-idle", agent,
+			judge_reason(attempt, ATTEMPT_PARTIAL, "client-idle", agent,
 			    "%s did no I/O%s", agent, in.text);
 		if (tally->io_errors)
-			add_reason(attempt, ATTEMPT_PARTIAL, "io-errors", agent,
+			judge_reason(attempt, ATTEMPT_PARTIAL, "io-errors", agent,
 			    "%s had %llu I/O error%s%s", agent,
 			    (unsigned long long)tally->io_errors,
 			    tally->io_errors == 1 ? "" : "s", in.text);
@@ -156,7 +136,7 @@ judge_counted(struct judging *judging)
 	for (vec_each(const struct attempt_client *, client, &attempt->clients))
 		if (is_counted(client) && !client->offset.valid &&
 		    attempt->clients.n > 1)
-			add_reason(attempt, ATTEMPT_INVALID, "clock-unknown",
+			judge_reason(attempt, ATTEMPT_INVALID, "clock-unknown",
 			    client->agent,
 			    "the clock of %s could not be compared: skew unknown",
 			    client->agent);
@@ -188,7 +168,7 @@ judge_runner(struct attempt *attempt)
 		if (!first)
 			continue;
 		units_ns(bound, (double)worst);
-		add_reason(attempt, ATTEMPT_VALID, "runner", NULL,
+		judge_reason(attempt, ATTEMPT_VALID, "runner", NULL,
 		    "runner=%s did the I/O of %zu of %u clients; its first I/Os are "
 		    "known to +-%s, its window ends with its last completion",
 		    client->tally->runner, n, attempt->clients_expected, bound);
@@ -209,10 +189,10 @@ judge_skew(struct attempt *attempt)
 	units_ns(bound, (double)total->skew_bound_ns);
 	units_ns(limit, (double)attempt->max_skew_ns);
 	if (total->skew_ns > attempt->max_skew_ns)
-		add_reason(attempt, ATTEMPT_INVALID, "skew", NULL,
+		judge_reason(attempt, ATTEMPT_INVALID, "skew", NULL,
 		    "first I/Os are %s apart, at most %s are allowed", skew, limit);
 	else if (total->skew_ns + total->skew_bound_ns > attempt->max_skew_ns)
-		add_reason(attempt, ATTEMPT_VALID, "skew-bound", NULL,
+		judge_reason(attempt, ATTEMPT_VALID, "skew-bound", NULL,
 		    "first I/Os are %s apart, give or take %s: more than the %s "
 		    "that are allowed cannot be ruled out",
 		    skew, bound, limit);
@@ -244,7 +224,7 @@ judge_start(struct judging *judging)
 	last -= (int64_t)total->window_from;
 	if (last <= (int64_t)attempt->max_skew_ns)
 		return;
-	add_reason(attempt, ATTEMPT_INVALID, "late-start", NULL,
+	judge_reason(attempt, ATTEMPT_INVALID, "late-start", NULL,
 	    "the last client began %s into the window of %s",
 	    units_ns(late, (double)last), units_ns(window, (double)total->window_ns));
 }
@@ -256,12 +236,12 @@ judge_together(struct judging *judging, const struct total *total, const char *j
 	struct attempt *attempt = judging->attempt;
 
 	if (total->overlap < OVERLAP_MIN)
-		add_reason(attempt, ATTEMPT_INVALID, "overlap", NULL,
+		judge_reason(attempt, ATTEMPT_INVALID, "overlap", NULL,
 		    "%sall clients ran together for only %.1f %% of the longest "
 		    "run (at least %.0f %% are needed)",
 		    job, total->overlap * 100, OVERLAP_MIN * 100);
 	else if (total->window_ns == 0)
-		add_reason(attempt, ATTEMPT_INVALID, "no-window", NULL,
+		judge_reason(attempt, ATTEMPT_INVALID, "no-window", NULL,
 		    "%sthe clients have no whole 100 ms in common: the job is "
 		    "too short for a rate",
 		    job);
@@ -285,11 +265,11 @@ judge_apart(struct judging *judging)
 		free(name);
 	}
 	if (attempt->total.window_ns == 0)
-		add_reason(attempt, ATTEMPT_VALID, "windows-differ", NULL,
+		judge_reason(attempt, ATTEMPT_VALID, "windows-differ", NULL,
 		    "the jobs have no whole 100 ms in common: there are only figures "
 		    "of each job");
 	else
-		add_reason(attempt, ATTEMPT_VALID, "windows-differ", NULL,
+		judge_reason(attempt, ATTEMPT_VALID, "windows-differ", NULL,
 		    "the jobs do not run equally long: rates of all of them are of the "
 		    "%s in common, each job's own are beside them",
 		    units_ns(window, (double)attempt->total.window_ns));
@@ -306,123 +286,10 @@ judge_window(struct judging *judging)
 	else
 		judge_together(judging, total, "");
 	if (total->outstanding_share > OUTSTANDING_MAX)
-		add_reason(attempt, ATTEMPT_PARTIAL, "outstanding", NULL,
+		judge_reason(attempt, ATTEMPT_PARTIAL, "outstanding", NULL,
 		    "%llu I/Os never completed (%.2f %%)",
 		    (unsigned long long)total->outstanding,
 		    total->outstanding_share * 100);
-}
-
-/* ---- figures that cannot be ---- */
-
-/*
- * Submission latencies that may be missing or too many.  Volley's own engines count an
- * I/O's latencies together; fio counts slat when it submits, so around the end of its
- * ramp each place of the queue may have one without the other.
- */
-static uint64_t
-slats_off(const struct total *total, const struct job *job)
-{
-	if (total->merged->runner[0] == '\0')
-		return 0;
-	return (uint64_t)job->iodepth * job->numjobs * total->clients;
-}
-
-static const char *
-find_contradiction(const struct total *total, const struct job *job, enum dir dir)
-{
-	const struct dir_tally *all = &total->merged->dir[dir];
-	uint64_t ios = all->phase[METER_INSIDE].ios;
-	uint64_t bytes = all->phase[METER_INSIDE].bytes;
-	uint64_t slats = all->slat.count;
-
-	if (ios == 0 && bytes > 0)
-		return "bytes without I/Os";
-	if (ios > 0 && bytes == 0)
-		return "I/Os without bytes";
-	if (blocks_most(job) > 0 && bytes / blocks_most(job) > ios)
-		return "more bytes than its I/Os can carry";
-	if (all->lat.count != ios || all->clat.count != ios)
-		return "not one latency for each I/O";
-	if (slats != 0 &&
-	    (slats > ios ? slats - ios : ios - slats) > slats_off(total, job))
-		return "a submission latency for some I/Os only";
-	return NULL;
-}
-
-static void
-judge_sums(struct attempt *attempt, const struct total *total, const struct job *job,
-    const char *name)
-{
-	bool any = false;
-
-	for (int dir = 0; dir < DIR_COUNT; dir++) {
-		const char *what = find_contradiction(total, job, (enum dir)dir);
-
-		any = any || total->dir[dir].ios > 0;
-		if (what)
-			add_reason(attempt, ATTEMPT_INVALID, "inconsistent", NULL,
-			    "%s%s: %s", name, dir_name((enum dir)dir), what);
-	}
-	if (!any)
-		add_reason(attempt, ATTEMPT_INVALID, "no-io", NULL,
-		    "%sno I/O completed inside the window", name);
-}
-
-/*
- * Little's law: the mean number of I/Os in flight is IOPS × mean lat, that is the sum
- * of all lat over the time.  An I/O that began before the window may bring up to its
- * own latency into it, one for each place in the queue; without a ramp there is none.
- */
-static void
-judge_little(struct attempt *attempt, const struct total *total, const struct job *job,
-    const char *name)
-{
-	uint64_t time =
-	    total->latency_in_window ? total->window_ns : total->last_done_ns;
-	double sum = 0, longest = 0, depth = 1;
-
-	for (int dir = 0; dir < DIR_COUNT; dir++) {
-		const struct hist *lat = total->dir[dir].lat;
-
-		sum += (double)lat->sum;
-		if (lat->count && (double)lat->max > longest)
-			longest = (double)lat->max;
-		if (total->dir[dir].slat->count)
-			depth = job->iodepth; /* else synchronous: one per thread */
-	}
-	double places = depth * job->numjobs * (double)total->clients;
-	double carried = total->window_from ? longest : 0;
-	double in_flight = sum / (double)time;
-
-	if (time == 0 ||
-	    in_flight <= places * (1 + LITTLE_TOLERANCE + carried / (double)time))
-		return;
-	add_reason(attempt, ATTEMPT_INVALID, "littles-law", NULL,
-	    "%sIOPS x latency is %.1f I/Os in flight, but iodepth x jobs x clients "
-	    "allows %.0f: the figures contradict each other",
-	    name, in_flight, places);
-}
-
-/* Each job's figures against themselves. */
-static void
-judge_figures(struct judging *judging)
-{
-	struct attempt *attempt = judging->attempt;
-
-	if (judging->nparts == 1) {
-		judge_sums(attempt, &attempt->total, judging->parts[0].job, "");
-		judge_little(attempt, &attempt->total, judging->parts[0].job, "");
-	}
-	for (size_t i = 0; i < attempt->jobs.n; i++) {
-		const struct attempt_job *job = &attempt->jobs.v[i];
-		char *name = mem_printf("job %s: ", job->name);
-
-		if (job->has_total) {
-			judge_sums(attempt, &job->total, judging->parts[i].job, name);
-			judge_little(attempt, &job->total, judging->parts[i].job, name);
-		}
-		free(name);
-	}
 }
 
 /* ---- the transport ---- */
@@ -443,18 +310,17 @@ judge_transport(struct attempt *attempt, struct attempt_client *client)
 {
 	const struct tally *tally = client->tally;
 	struct proof *proof = &client->proof;
-	struct proof_question question = {
-	    .declared = attempt->declared,
+	struct proof_question question = {.declared = attempt->declared,
 	    .bytes = {[DIR_READ] = bytes_of(tally, DIR_READ),
 		[DIR_WRITE] = bytes_of(tally, DIR_WRITE)},
 	    .counters = client->counters};
 
 	proof_judge(&question, proof);
 	if (proof->verdict == PROOF_REFUTED)
-		add_reason(attempt, ATTEMPT_INVALID, "transport-refuted", client->agent,
-		    "%s: %s", client->agent, proof->text);
+		judge_reason(attempt, ATTEMPT_INVALID, "transport-refuted",
+		    client->agent, "%s: %s", client->agent, proof->text);
 	if (proof->cached)
-		add_reason(attempt, tally->direct ? ATTEMPT_INVALID : ATTEMPT_VALID,
+		judge_reason(attempt, tally->direct ? ATTEMPT_INVALID : ATTEMPT_VALID,
 		    "cached", client->agent, "%s: %s", client->agent, proof->text);
 }
 
@@ -466,47 +332,13 @@ judge_transports(struct attempt *attempt)
 			judge_transport(attempt, client);
 }
 
-/* ---- what others would have shown ---- */
-
-static void
-judge_fio_style(struct attempt *attempt)
-{
-	static const struct {
-		const char *who;
-		size_t offset;
-	} ways[] = {
-	    {"fio's sum", offsetof(struct total_dir, fio_bytes_per_s)},
-	    {"the sum of the clients' averages",
-		offsetof(struct total_dir, sum_bytes_per_s)},
-	};
-
-	for (int dir = 0; dir < DIR_COUNT; dir++) {
-		const struct total_dir *figures = &attempt->total.dir[dir];
-		char other[UNITS_BUF], ours[UNITS_BUF];
-
-		for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
-			double rate =
-			    *(const double *)((const char *)figures + ways[i].offset);
-			double by = rate / figures->bytes_per_s - 1;
-
-			if (!figures->present || !(fabs(by) > FIO_STYLE_TOLERANCE))
-				continue;
-			units_bytes_per_s(other, rate);
-			units_bytes_per_s(ours, figures->bytes_per_s);
-			add_reason(attempt, ATTEMPT_VALID, "fio-style-differs", NULL,
-			    "%s: %s would be %s (%+.1f %%), in the window it was %s",
-			    dir_name((enum dir)dir), ways[i].who, other, by * 100,
-			    ours);
-		}
-	}
-}
-
 /* ---- */
 
 static void
 find_entries(struct judging *judging)
 {
-	for (vec_each(const struct attempt_client *, client, &judging->attempt->clients))
+	for (vec_each(
+		 const struct attempt_client *, client, &judging->attempt->clients))
 		for (size_t i = 0;
 		     is_counted(client) && i < tally_job_count(client->tally); i++)
 			*vec_add(&judging->entries.v) =
@@ -517,8 +349,7 @@ find_entries(struct judging *judging)
 static bool
 add_entries(const struct judging *judging, size_t job, struct total *ret)
 {
-	struct total_client *clients =
-	    mem_array(judging->entries.v.n, sizeof *clients);
+	struct total_client *clients = mem_array(judging->entries.v.n, sizeof *clients);
 	size_t n = 0;
 
 	for (vec_each(const struct entry *, entry, &judging->entries.v))
@@ -598,7 +429,7 @@ judge_all(struct judging *judging)
 
 	add_up(judging);
 	if (only_creates(judging)) {
-		add_reason(attempt, ATTEMPT_VALID, "create-only", NULL,
+		judge_reason(attempt, ATTEMPT_VALID, "create-only", NULL,
 		    "files were made ready, and no I/O was asked for");
 		return;
 	}
@@ -613,16 +444,14 @@ judge_all(struct judging *judging)
 }
 
 void
-attempt_judge(
-    struct attempt *attempt, const struct attempt_part *parts, size_t nparts)
+attempt_judge(struct attempt *attempt, const struct attempt_part *parts, size_t nparts)
 {
-	struct judging judging = {
-	    .attempt = attempt, .parts = parts, .nparts = nparts};
+	struct judging judging = {.attempt = attempt, .parts = parts, .nparts = nparts};
 	size_t ok = count_ok(attempt);
 
 	start_over(attempt);
 	if (attempt->error)
-		add_reason(attempt, ATTEMPT_INVALID, "not-run", attempt->error_agent,
+		judge_reason(attempt, ATTEMPT_INVALID, "not-run", attempt->error_agent,
 		    "nothing was started: %s%s%s",
 		    attempt->error_agent ? attempt->error_agent : "",
 		    attempt->error_agent ? ": " : "", attempt->error);
