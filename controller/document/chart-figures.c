@@ -11,6 +11,7 @@
 
 #define SERIES_MAX 14       /* more lines than that nobody can follow */
 #define SMALL_BLOCK 16384.0 /* up to this IOPS say more than bytes/s */
+#define MILLIONS_FROM 2e6   /* IOPS */
 #define LOG_FROM 20.0       /* scales this far apart */
 #define CEILING_NEAR 1.6    /* times the data: further off it would flatten them */
 
@@ -25,17 +26,21 @@ static struct unit
 unit_of(const struct dossier *dossier, const char *workload)
 {
 	static const struct unit bytes = {METRIC_RATE, GIB, "throughput, GiB/s"};
-	static const struct unit ios = {METRIC_IOPS, 1e3, "thousand IOPS"};
-	bool has = false;
+	static const struct unit thousands = {METRIC_IOPS, 1e3, "thousand IOPS"};
+	static const struct unit millions = {METRIC_IOPS, 1e6, "million IOPS"};
+	bool has = false, small = false;
+	double most = 0;
 
 	for (vec_each(const struct cell *, it, &dossier->model.cells)) {
 		if (strcmp(it->workload, workload) != 0)
 			continue;
-		if (it->block_bytes <= SMALL_BLOCK)
-			return ios;
+		small |= it->block_bytes <= SMALL_BLOCK;
 		has |= cell_has(it, METRIC_RATE);
+		most = fmax(most, cell_middle(it, METRIC_IOPS));
 	}
-	return has ? bytes : ios;
+	if (has && !small)
+		return bytes;
+	return most < MILLIONS_FROM ? thousands : millions;
 }
 
 static void
@@ -108,16 +113,14 @@ add_ceiling(struct chart *chart, const char *transport, double value, double *mo
 		if (fabs(it->at / value - 1) < 0.02) {
 			char *label = it->label;
 
-			if (!strstr(label, transport_label(transport))) {
-				it->label = mem_printf(
-				    "%s, %s", label, transport_label(transport));
-				free(label);
-			}
+			it->label = mem_printf(
+			    "%s, %s %.2f", label, transport_label(transport), value);
+			free(label);
 			return;
 		}
 	*vec_add(&chart->marks) = (struct chart_mark){.at = value,
-	    .label = mem_printf("payload ceiling of declared links: %.2f GiB/s %s",
-		value, transport_label(transport))};
+	    .label = mem_printf("ceiling of links, GiB/s: %s %.2f",
+		transport_label(transport), value)};
 	*most = fmax(*most, value);
 }
 
@@ -141,15 +144,15 @@ add_ceilings(struct chart *chart, const struct dossier *dossier, const char *wor
 	}
 }
 
-static bool
+static void
 add_line(struct chart *chart, const struct dossier *dossier, const struct line *line,
     const struct unit *unit, double *most)
 {
 	const struct cell *first = line->cells.v[0];
 	struct chart_series *series;
 
-	if (line->cells.n < 2 || chart->series.n == SERIES_MAX)
-		return false;
+	if (chart->series.n == SERIES_MAX)
+		return;
 	series = chart_series(chart, storage_colour(dossier, first->storage),
 	    strcmp(line->transport, "rdma") != 0, "%s %s%s%s", first->storage,
 	    transport_label(line->transport), first->axis[0] ? " " : "", first->axis);
@@ -164,7 +167,20 @@ add_line(struct chart *chart, const struct dossier *dossier, const struct line *
 			low / unit->scale, high / unit->scale, NULL}));
 		*most = fmax(*most, high / unit->scale);
 	}
-	return true;
+	if (series->points.n == 0) {
+		free(series->label);
+		chart->series.n--;
+	}
+}
+
+/* Storages of one scale are dots beside others; dots alone are no curve. */
+static bool
+has_curve(const struct chart *chart)
+{
+	for (vec_each(const struct chart_series *, it, &chart->series))
+		if (it->points.n > 1)
+			return true;
+	return false;
 }
 
 struct chart *
@@ -185,7 +201,7 @@ chart_scale(const struct dossier *dossier, const char *workload)
 			add_line(chart, dossier, line, &unit, &most);
 		lines_free(&lines);
 	}
-	if (chart->series.n == 0 || most <= 0) {
+	if (!has_curve(chart)) {
 		chart_free(chart);
 		return NULL;
 	}

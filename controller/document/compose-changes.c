@@ -5,6 +5,8 @@
 
 #include "controller/document/compose.h"
 
+#define INTERVAL_MAX 9.99 /* two repeats can leave it without an end, nearly */
+
 static void
 value(struct block *table, enum metric metric, double x)
 {
@@ -30,6 +32,9 @@ add_row(struct block *table, const struct dossier *dossier, const struct change 
 	table_cell(table, verdict_tone(verdict), "%s", percent_text(buf, c->effect));
 	if (isnan(c->low))
 		table_cell(table, TONE_PLAIN, "%s", "");
+	else if (c->high > INTERVAL_MAX)
+		table_cell(table, TONE_PLAIN, "%+.1f to over %+.0f", 100 * c->low,
+		    100 * INTERVAL_MAX);
 	else
 		table_cell(table, TONE_PLAIN, "%+.1f to %+.1f", 100 * c->low,
 		    100 * c->high);

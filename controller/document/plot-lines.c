@@ -106,7 +106,7 @@ put_marks(const struct chart *chart, struct str *out)
 		    "lw 1 dt 4 lc rgb '" PLOT_SOFT "'\n",
 		    it->at, it->at);
 		snprintf(where, sizeof where,
-		    "graph 0.01,first %.10g left offset 0,0.5 font ',11'", it->at);
+		    "graph 0.01,first %.10g left offset 0,-0.6 font ',11'", it->at);
 		plot_label(out, it->label, where, PLOT_SOFT);
 	}
 }
