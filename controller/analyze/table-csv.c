@@ -22,14 +22,16 @@ struct unit {
 
 static const struct unit rate_units[] = {{"b/s", 1, 0}, {"kib/s", 0x1p10, 0},
     {"mib/s", 0x1p20, 0}, {"gib/s", 0x1p30, 0}, {"tib/s", 0x1p40, 0}, {"kb/s", 1e3, 0},
-    {"mb/s", 1e6, 0}, {"gb/s", 1e9, 0}, {"tb/s", 1e12, 0}, {NULL, 0, 0}};
+    {"mb/s", 1e6, 0}, {"gb/s", 1e9, 0}, {"tb/s", 1e12, 0}, {"mbit/s", 1e6 / 8, 0},
+    {"gbit/s", 1e9 / 8, 0}, {"tbit/s", 1e12 / 8, 0}, {NULL, 0, 0}};
 static const struct unit iops_units[] = {{"k", 1e3, 0}, {"m", 1e6, 0}, {"iops", 1, 0},
     {"k iops", 1e3, 0}, {"kiops", 1e3, 0}, {"m iops", 1e6, 0}, {"miops", 1e6, 0},
     {NULL, 0, 0}};
 static const struct unit time_units[] = {{"ns", 1, 0}, {"us", 1e3, 0},
     {"\xc2\xb5s", 1e3, 0}, {"\xce\xbcs", 1e3, 0}, {"ms", 1e6, 0}, {"s", 1e9, 0},
     {NULL, 0, 0}};
-static const struct unit change_units[] = {{"%", 1, 0}, {"x", 100, -100}, {NULL, 0, 0}};
+static const struct unit change_units[] = {{"%", 1, 0}, {"x", 100, -100},
+    {"\xc3\x97", 100, -100}, {NULL, 0, 0}};
 
 enum column_kind { COLUMN_TEXT, COLUMN_COUNT, COLUMN_FIGURE };
 
@@ -223,6 +225,17 @@ next_record(struct reader *r, struct record *ret)
 
 /* ---- values ---- */
 
+/* "Gb/s" is a bit for some and a byte for others, and the figure eight times another. */
+static bool
+is_bits_or_bytes(const char *unit)
+{
+	const char *b = strstr(unit, "b/s");
+
+	return b == unit + 1 && strchr("kmgtKMGT", *unit) && b[3] == '\0';
+}
+
+#define MINUS "\xe2\x88\x92" /* as typesetters write it */
+
 /* Digits with commas between thousands, then a unit or nothing. */
 static int
 read_figure(struct reader *r, const struct column *column, const struct field *field,
@@ -234,6 +247,10 @@ read_figure(struct reader *r, const struct column *column, const struct field *f
 	char *end = NULL;
 	double value = NAN;
 
+	if (strncmp(p, MINUS, strlen(MINUS)) == 0) {
+		str_addc(&digits, '-');
+		p += strlen(MINUS);
+	}
 	for (; *p && (isdigit((unsigned char)*p) || strchr("+-.,", *p)); p++)
 		if (*p != ',')
 			str_addc(&digits, *p);
@@ -249,6 +266,10 @@ read_figure(struct reader *r, const struct column *column, const struct field *f
 		    r, field, "%s: '%s' is not a number", column->name, field->text);
 	while (*p == ' ')
 		p++;
+	if (column->units == rate_units && is_bits_or_bytes(p))
+		return FAIL(r, field,
+		    "%s: bits or bytes? write '%.1sB/s' or '%.1sbit/s', not '%s'",
+		    column->name, p, p, p);
 	while (*p && unit->name && strcasecmp(unit->name, p) != 0)
 		unit++;
 	if (*p && !unit->name)

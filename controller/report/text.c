@@ -315,6 +315,19 @@ in_microseconds(const struct text_group *group)
 	return largest > 0 && largest < 1e6;
 }
 
+/* Where the table knows more of one figure than of the other (imports), that one. */
+static bool
+in_bytes(const struct text_group *group)
+{
+	size_t bytes = 0, ios = 0;
+
+	for (vec_each(const struct text_line *, line, &group->lines)) {
+		bytes += !isnan(line->summary.bytes_per_s);
+		ios += !isnan(line->summary.iops);
+	}
+	return bytes == ios ? group->big : bytes > ios;
+}
+
 static void
 put_group(struct text_writer *writer, struct text_group *group)
 {
@@ -403,6 +416,7 @@ text_end(void *arg)
 	str_free(&title);
 	str_addc(writer->out, '\n');
 	for (vec_each(struct text_group *, group, &writer->groups)) {
+		group->big = in_bytes(group);
 		put_group(writer, group);
 		group_free(group);
 	}

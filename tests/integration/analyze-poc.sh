@@ -53,6 +53,13 @@ says '## warning: D seq-read-1m: RDMA -64.0 % against TCP'
 expect 0 volley analyze poc.db --fail-on critical
 expect 5 volley analyze poc.db --fail-on warning
 
+# The unit of a table of figures is the one that is known
+volley show poc.db >out 2>err || fail "show: $(cat err)"
+for unit in "multi-file-rand-read-128k GiB/s" "rand-read-4k IOPS" "seq-read-1m GiB/s"; do
+	awk -v what="${unit% *}" '$0 == what {here = 4} here-- > 0' out | grep -q "${unit#* }" ||
+		fail "show: not $unit"
+done
+
 # Importing again is the same figures: attempts are superseded, not counted twice
 expect 0 volley import csv "$src/poc.csv" --db poc.db --link 400G --mtu 9000
 expect 0 volley analyze poc.db -o json

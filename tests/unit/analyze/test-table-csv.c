@@ -47,6 +47,12 @@ START_TEST(test_units)
 	    {"change_pct", "-64", offsetof(struct table_row, change_pct), -64},
 	    {"change_pct", "+77 %", offsetof(struct table_row, change_pct), 77},
 	    {"change_pct", "2.6x", offsetof(struct table_row, change_pct), 160},
+	    {"throughput_gib_s", "400 Gbit/s", offsetof(struct table_row, bytes_per_s),
+		50e9},
+	    {"change_pct", "\xe2\x88\x92"
+			   "64 %",
+		offsetof(struct table_row, change_pct), -64},
+	    {"change_pct", "1.5\xc3\x97", offsetof(struct table_row, change_pct), 50},
 	    {"change_pct", "0", offsetof(struct table_row, change_pct), 0},
 	};
 
@@ -103,6 +109,8 @@ START_TEST(test_errors)
 	    {HEAD "iops\nA,w,tcp,1,1e999\n", "t.csv:2:11: iops: unknown unit 'e999'"},
 	    {HEAD "iops\nA,w,tcp,1,0\n", "is not above 0; leave unknown empty"},
 	    {HEAD "iops\nA,w,tcp,1,-5\n", "is not above 0; leave unknown empty"},
+	    {HEAD "throughput_gib_s\nA,w,tcp,1,400 Gb/s\n",
+		"bits or bytes? write 'GB/s' or 'Gbit/s', not 'Gb/s'"},
 	    {HEAD "change_pct\nA,w,rdma,1,-100\n", "nothing falls by 100 % or more"},
 	    {HEAD "iops\nA,w,tcp,1,1,\n", "6 fields, but the head names 5 columns"},
 	    {HEAD "iops\nA,\"w\"x,tcp,1,1\n",
