@@ -94,7 +94,7 @@ check(const struct hosts_command *hosts)
 {
 	struct str text = {0};
 	enum preflight_verdict worst =
-	    preflight_ask(hosts->fleet, hosts->plan, hosts->cases, hosts->json, &text);
+	    preflight_ask(hosts->fleet, hosts->plan, hosts->cases, hosts->json, &text, problem, NULL);
 
 	fputs(text.s, stdout);
 	str_free(&text);

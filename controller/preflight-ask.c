@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "controller/preflight-fabric.h"
 #include "lib/base/mem.h"
 #include "lib/base/rng.h"
 #include "lib/work/job-net.h"
@@ -69,7 +70,6 @@ ask(struct fleet *fleet, bool first, const struct places *places, bool only_loca
 static void
 ask_all(struct fleet *fleet, const struct places *places, struct facts **ret)
 {
-	fleet_ask_facts(fleet, places->all.v, places->all.n);
 	ask(fleet, true, places, false, FACTS_WRITE);
 	ask(fleet, false, places, true, FACTS_WRITE);
 	ask(fleet, false, places, false, FACTS_READ);
@@ -80,13 +80,12 @@ ask_all(struct fleet *fleet, const struct places *places, struct facts **ret)
 	ask(fleet, false, places, true, FACTS_REMOVE);
 }
 
+/* Who they are, before anything is known of them. */
 static void
-fill_nodes(struct fleet *fleet, struct facts *const *facts, struct preflight_node *ret)
+name_nodes(const struct fleet *fleet, struct preflight_node *ret)
 {
 	for (size_t i = 0; i < fleet_count(fleet); i++) {
-		ret[i] = (struct preflight_node){.name = fleet_name(fleet, i),
-		    .facts = facts[i],
-		    .offset = fleet_offset(fleet, i)};
+		ret[i].name = fleet_name(fleet, i);
 		for (int t = 0; t < TRANSPORT_COUNT; t++)
 			ret[i].baseline_bytes_per_s[t] = NAN;
 	}
@@ -94,7 +93,7 @@ fill_nodes(struct fleet *fleet, struct facts *const *facts, struct preflight_nod
 
 enum preflight_verdict
 preflight_ask(struct fleet *fleet, const struct plan *plan, const struct cases *cases,
-    bool json, struct str *ret)
+    bool json, struct str *ret, fleet_problem_fn *problem, void *arg)
 {
 	size_t n = fleet_count(fleet);
 	struct facts **facts = mem_array(n, sizeof *facts);
@@ -102,11 +101,19 @@ preflight_ask(struct fleet *fleet, const struct plan *plan, const struct cases *
 	struct preflight_input input = {plan, cases, nodes, n};
 	struct places places = {0};
 	struct preflight preflight;
+	struct err err = ERR_INIT;
 
 	find_places(&places, plan);
+	name_nodes(fleet, nodes);
+	fleet_ask_facts(fleet, places.all.v, places.all.n);
+	if (preflight_fabric(fleet, plan, cases, nodes, &err) < 0)
+		problem(arg, "fabric", &err);
 	ask_all(fleet, &places, facts);
 	fleet_ask_offsets(fleet);
-	fill_nodes(fleet, facts, nodes);
+	for (size_t i = 0; i < n; i++) {
+		nodes[i].facts = facts[i];
+		nodes[i].offset = fleet_offset(fleet, i);
+	}
 	preflight_run(&input, &preflight);
 	(json ? preflight_json : preflight_text)(&preflight, &input, ret);
 	enum preflight_verdict worst = preflight.worst;

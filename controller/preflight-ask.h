@@ -6,8 +6,10 @@
 #include "controller/fleet/fleet.h"
 #include "controller/preflight/preflight.h"
 
-/* Adds the report to *ret, and gives the worst verdict. */
+/* Adds the report to *ret, and gives the worst verdict.  What could not be measured is
+ * told to `problem`. */
 enum preflight_verdict preflight_ask(struct fleet *fleet, const struct plan *plan,
-    const struct cases *cases, bool json, struct str *ret);
+    const struct cases *cases, bool json, struct str *ret, fleet_problem_fn *problem,
+    void *arg);
 
 #endif

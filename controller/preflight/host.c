@@ -193,14 +193,45 @@ check_commands(
 		    "started without --allow-exec");
 }
 
+static int
+by_value(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* Of all nodes that were measured. */
+static double
+median_baseline(const struct preflight_input *input, enum transport transport)
+{
+	VEC(double) rates = {0};
+	double median = NAN;
+
+	for (size_t i = 0; i < input->n; i++)
+		if (!isnan(input->nodes[i].baseline_bytes_per_s[transport]))
+			vec_push(
+			    &rates, input->nodes[i].baseline_bytes_per_s[transport]);
+	if (rates.n) {
+		qsort(rates.v, rates.n, sizeof *rates.v, by_value);
+		median = (rates.v[(rates.n - 1) / 2] + rates.v[rates.n / 2]) / 2;
+	}
+	vec_free(&rates);
+	return median;
+}
+
+/* A node this far below its peers has a bad cable, the wrong NUMA node, half its lanes. */
+#define LEAST_SHARE 0.8
+
 void
 check_baseline(
     const struct preflight_input *input, size_t node, struct preflight_line *line)
 {
-	char rate[UNITS_BUF];
+	char rate[UNITS_BUF], of_all[UNITS_BUF];
 
 	for (vec_each(const enum transport *, t, &input->plan->transports)) {
 		double measured = input->nodes[node].baseline_bytes_per_s[*t];
+		double median = median_baseline(input, *t);
 
 		if (*t == TRANSPORT_LOCAL)
 			continue;
@@ -208,8 +239,12 @@ check_baseline(
 			line_say(line, PREFLIGHT_UNKNOWN, "%s was not measured",
 			    transport_name(*t));
 		else
-			line_say(line, PREFLIGHT_PASS, "%s %s", transport_name(*t),
-			    units_bytes_per_s(rate, measured));
+			line_say(line,
+			    measured < LEAST_SHARE * median ? PREFLIGHT_WARN
+							    : PREFLIGHT_PASS,
+			    "%s %s, median of the nodes %s", transport_name(*t),
+			    units_bytes_per_s(rate, measured),
+			    units_bytes_per_s(of_all, median));
 	}
 	if (!line->text)
 		line_say(line, PREFLIGHT_PASS, "the plan uses no network");

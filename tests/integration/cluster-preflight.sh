@@ -26,6 +26,7 @@ check() {
 		plan: $label
 		storage: [{name: s, paths: {tcp: "$CLUSTER_DATA/${FOLDER:-shared}"}}]
 		clients: [1, 3]
+		${LINE:-}
 		defaults: {ioengine: psync, size: ${3:-1m}}
 		workloads: [{name: w, rw: read, direct: 1}]
 	PLAN
@@ -70,6 +71,13 @@ expect two space node-01 pass
 RUN_AGENTS=$(cluster_list 3) check ram 5
 expect ram direct node-03 fail 'refuses it: Invalid argument'
 expect ram shared node-03 pass
+
+# The network is measured when the plan says how; every node gets its figure.
+LINE='fabric: {patterns: n-to-n, runtime: 500ms, transports: tcp}' \
+	RUN_AGENTS=$(cluster_list 1 2) check fabric 0
+[ "$(jq '[.lines[] | select(.check == "baseline" and (.text | startswith("tcp ")) and
+	(.verdict == "pass" or .verdict == "warn"))] | length' "$CLUSTER_DIR/fabric.json")" = 2 ] ||
+	fail "fabric: $(jq '.lines[] | select(.check == "baseline")' "$CLUSTER_DIR/fabric.json")"
 
 # A folder for each: nobody looks for the others' tokens, and each is tried.
 mkdir "$CLUSTER_DATA/node-01" "$CLUSTER_DATA/node-02"

@@ -344,6 +344,18 @@ START_TEST(nodes_themselves)
 }
 END_TEST
 
+START_TEST(slow_node)
+{
+	nodes[2].baseline_bytes_per_s[TRANSPORT_RDMA] = 7e9;
+	nodes[1].baseline_bytes_per_s[TRANSPORT_RDMA] = 9e9;
+	run();
+	is_only("baseline", 2, PREFLIGHT_WARN, "rdma 6.519 GiB/s, median of the nodes");
+	nodes[3].baseline_bytes_per_s[TRANSPORT_TCP] = NAN;
+	run();
+	is("baseline", 3, PREFLIGHT_UNKNOWN, "tcp was not measured");
+}
+END_TEST
+
 START_TEST(commands)
 {
 	tear_down();
@@ -423,7 +435,7 @@ main(void)
 {
 	const TTest *const tests[] = {all_is_well, odd_card, two_and_two, versions,
 	    gids, ports, active_mtu, priorities, mounts, paths, no_token,
-	    nodes_themselves, commands, requirements, report};
+	    nodes_themselves, slow_node, commands, requirements, report};
 	TCase *tcase = tcase_create("preflight");
 
 	tcase_add_checked_fixture(tcase, set_up, tear_down);
