@@ -98,6 +98,10 @@ check(const struct hosts_command *hosts)
 
 	fputs(text.s, stdout);
 	str_free(&text);
+	if (cases_most_clients(hosts->cases) > fleet_count(hosts->fleet))
+		fprintf(stderr,
+		    "volley: the plan wants up to %u clients, %zu agents were checked\n",
+		    cases_most_clients(hosts->cases), fleet_count(hosts->fleet));
 	if (fleet_interrupted(hosts->fleet))
 		return EXIT_INTERRUPTED;
 	return worst == PREFLIGHT_FAIL ? EXIT_FINDINGS : EXIT_OK;

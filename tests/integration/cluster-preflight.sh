@@ -66,6 +66,8 @@ RUN_AGENTS=$(cluster_list 1 2) check two 0
 [ "$(jq '.go_on and (.lines | group_by(.check) | map(length) | unique == [2])' \
 	"$CLUSTER_DIR/two.json")" = true ] || fail "two: $(cat "$CLUSTER_DIR/two.json")"
 expect two direct node-02 pass
+grep -qF 'the plan wants up to 3 clients, 2 agents were checked' "$CLUSTER_DIR/two.err" ||
+	fail "it does not say that agents are missing"
 expect two space node-01 pass
 
 RUN_AGENTS=$(cluster_list 3) check ram 5
