@@ -100,6 +100,14 @@ adjust(struct comparisons *ret)
 	free(p);
 }
 
+static void
+add_alone(struct comparisons *ret, const struct cell *base)
+{
+	ret->only_base++;
+	if (cell_has(base, cell_rate_metric(base)))
+		vec_push(&ret->lost, base);
+}
+
 void
 compare_models(const struct model *base, const struct model *fresh,
     const struct compare_options *options, struct comparisons *ret)
@@ -112,11 +120,13 @@ compare_models(const struct model *base, const struct model *fresh,
 		int order = by_key(x[i].cell, y[j].cell, options);
 		size_t run_x, run_y;
 
-		if (order != 0) {
-			ret->only_base += order < 0;
-			ret->only_fresh += order > 0;
-			i += order < 0;
-			j += order > 0;
+		if (order < 0) {
+			add_alone(ret, x[i++].cell);
+			continue;
+		}
+		if (order > 0) {
+			ret->only_fresh++;
+			j++;
 			continue;
 		}
 		run_x = run_of(x, i, nx, options);
@@ -128,7 +138,8 @@ compare_models(const struct model *base, const struct model *fresh,
 		i += run_x;
 		j += run_y;
 	}
-	ret->only_base += nx - i;
+	while (i < nx)
+		add_alone(ret, x[i++].cell);
 	ret->only_fresh += ny - j;
 	adjust(ret);
 	free(x);
@@ -139,6 +150,7 @@ void
 comparisons_free(struct comparisons *comparisons)
 {
 	vec_free(&comparisons->list);
+	vec_free(&comparisons->lost);
 }
 
 bool

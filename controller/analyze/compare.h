@@ -25,6 +25,7 @@ struct comparison {
 struct comparisons {
 	VEC(struct comparison) list;  /* in order of names */
 	size_t only_base, only_fresh; /* cells without a partner */
+	VEC(const struct cell *) lost; /* of those, the base's that have figures */
 	size_t twice;    /* cells whose name, without what is ignored, is not unique */
 	bool other_plan; /* the files' plans differ: marked, by the caller */
 };

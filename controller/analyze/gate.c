@@ -71,6 +71,22 @@ check_contrast(struct gate *gate, const struct comparison *it, const struct cont
 	    check->result == GATE_SKIPPED ? "; n = 1 takes no part in a gate" : "");
 }
 
+/* The base has figures and the new none: it did not run, or not one repeat is VALID. */
+static void
+check_lost(struct gate *gate, const struct cell *base, const struct cell *shown,
+    bool other_plan)
+{
+	enum metric metric = cell_rate_metric(base);
+	char value[UNITS_BUF];
+
+	if (!cell_has(base, metric))
+		return;
+	add(gate, shown, metrics[metric].name,
+	    other_plan ? GATE_SKIPPED : GATE_INCONCLUSIVE)
+	    ->text = mem_printf("%s in the base, and nothing VALID in the new",
+	    metrics[metric].text(value, cell_middle(base, metric)));
+}
+
 /* ---- scale efficiency ---- */
 
 /* Mean and its squared error of log rates. */
@@ -160,6 +176,8 @@ gate_run(
 {
 	*ret = (struct gate){0};
 	for (vec_each(const struct comparison *, it, &all->list)) {
+		if (!it->c.known)
+			check_lost(ret, it->base, it->fresh, all->other_plan);
 		check_contrast(ret, it, &it->c, it->p_holm, -limits->max_drop);
 		check_contrast(
 		    ret, it, &it->lat, it->lat.p, 1 / (1 + limits->max_rise) - 1);
@@ -167,6 +185,8 @@ gate_run(
 		    1 / (1 + limits->max_tail_rise) - 1);
 		check_efficiency(ret, it, smallest(all, it), limits->efficiency_drop);
 	}
+	for (vec_each(const struct cell *const *, it, &all->lost))
+		check_lost(ret, *it, *it, all->other_plan);
 }
 
 void

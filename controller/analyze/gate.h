@@ -2,7 +2,9 @@
 /*
  * The regression check for CI: has something become worse than is allowed?  A check
  * passes only when the data shows that it has not; without repeats nothing is evaluated,
- * and without any evaluated check a gate does not pass.
+ * and without any evaluated check a gate does not pass.  Nor does it when a cell of the
+ * base has no VALID repeat any more, unless the plans differ and were to be compared
+ * anyway: then it is not evaluated.
  */
 #ifndef VOLLEY_ANALYZE_GATE_H
 #define VOLLEY_ANALYZE_GATE_H
@@ -19,7 +21,7 @@ struct gate_limits {
 enum gate_result { GATE_PASS, GATE_SKIPPED, GATE_INCONCLUSIVE, GATE_REGRESSION };
 
 struct gate_check {
-	const struct cell *cell; /* of the new results */
+	const struct cell *cell; /* of the new results; of the base if it is lost */
 	const char *what;        /* "throughput", "efficiency" … */
 	enum gate_result result;
 	char *text; /* one line: figures, interval, limit */

@@ -3,6 +3,7 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "controller/analyze/compare.h"
 #include "controller/analyze/finding.h"
@@ -75,6 +76,30 @@ add_row(struct table *table, const struct comparison *it)
 		table_addf(table, "-%.1f %%", 100 * it->detectable);
 }
 
+/* What is inconclusive is no proof of sameness: how much would have been seen? */
+static void
+say_detectable(const struct comparisons *all, struct str *out)
+{
+	bool first = true;
+
+	for (vec_each(const struct comparison *, it, &all->list)) {
+		unsigned n = it->c.n < it->c.n_base ? it->c.n : it->c.n_base;
+		char *label, *line;
+
+		if (it->c.verdict != VERDICT_INCONCLUSIVE || isnan(it->detectable))
+			continue;
+		label = cell_label(it->fresh);
+		line = mem_printf("%s%s is inconclusive: with %u %s you could only "
+				  "have seen a drop of %.1f %% or more\n",
+		    first ? "\n" : "", label, n, it->c.paired ? "pairs" : "repeats",
+		    100 * it->detectable);
+		plain_print(line, out);
+		first = false;
+		free(line);
+		free(label);
+	}
+}
+
 void
 comparisons_text(const struct comparisons *all, struct str *out)
 {
@@ -84,6 +109,7 @@ comparisons_text(const struct comparisons *all, struct str *out)
 	for (vec_each(const struct comparison *, it, &all->list))
 		add_row(&table, it);
 	table_print(&table, 0, REPORT_COLUMNS + 40, out);
+	say_detectable(all, out);
 	if (all->other_plan)
 		str_add(out, "\nNot the same plan: compared because of --anyway.\n");
 	if (comparisons_mixed_engines(all))

@@ -71,6 +71,11 @@ expect 0 volley gate base.db slow.db --cells seq-write
 expect 4 volley gate base.db once.db
 says "nothing could be evaluated"
 expect 4 volley gate base.db noisy.db
+grep -v 'write,tcp,8' same.csv >lost.csv
+expect 0 volley import csv lost.csv --db lost.db
+expect 4 volley gate base.db lost.db
+says "inconclusive S seq-write tcp, 8 clients: throughput:"
+expect 0 volley gate base.db lost.db --cells S/tcp/seq-read/*
 expect 5 volley gate base.db slow.db -o junit
 says '<failure message="'
 expect 5 volley gate base.db slow.db -o github
@@ -84,6 +89,8 @@ expect 2 volley gate base.db slow.db --max-drop much
 expect 0 volley compare base.db slow.db
 says "worse"
 says "equivalent"
+expect 0 volley compare base.db noisy.db
+says "with 4 repeats you could only have seen a drop of"
 expect 0 volley compare base.db slow.db -o json
 says '"schema": "volley.comparison"'
 table 6 1 0.01 3 | sed 's/^S,/T,/' >other.csv

@@ -149,6 +149,71 @@ START_TEST(test_gate)
 }
 END_TEST
 
+/* A cell that passes must not hide one that did not run, or is INVALID throughout. */
+START_TEST(test_gate_lost)
+{
+	for (int how = 0; how < 4; how++) {
+		struct cell *cell;
+
+		build_cell(&base, "S", "read", "tcp", 8, LIST(100, 101, 99, 100, 100));
+		build_cell(&base, "S", "write", "tcp", 8, LIST(50, 50, 50));
+		build_cell(&fresh, "S", "read", "tcp", 8, LIST(100, 101, 99, 100, 100));
+		if (how % 2) {
+			cell = build_cell(
+			    &fresh, "S", "write", "tcp", 8, LIST(50, 50, 50));
+			for (vec_each(struct sample *, it, &cell->samples))
+				it->state = ATTEMPT_INVALID;
+		}
+		compare(&plain);
+		all.other_plan = how >= 2;
+		gate_run(&all, &limits, &gate);
+		ck_assert_uint_eq(gate.checks.n, 2);
+		ck_assert_str_eq(gate.checks.v[1].what, "throughput");
+		ck_assert_str_eq(gate.checks.v[1].text,
+		    "50.00 B/s in the base, and nothing VALID in the new");
+		ck_assert_str_eq(gate.checks.v[1].cell->workload, "write");
+		/* another plan may well leave cells out: said, but no doubt */
+		ck_assert_int_eq(gate.checks.v[1].result,
+		    how < 2 ? GATE_INCONCLUSIVE : GATE_SKIPPED);
+		ck_assert_int_eq(
+		    gate_verdict(&gate), how < 2 ? GATE_INCONCLUSIVE : GATE_PASS);
+		reset();
+	}
+	/* what the base does not know is not lost */
+	build_cell(&base, "S", "read", "tcp", 8, LIST(100, 101, 99, 100, 100));
+	build_cell(&fresh, "S", "read", "tcp", 8, LIST(100, 101, 99, 100, 100));
+	build_cell(&fresh, "S", "write", "tcp", 8, LIST(50, 50, 50));
+	ck_assert_int_eq(verdict(), GATE_PASS);
+	ck_assert_uint_eq(gate.checks.n, 1);
+	reset();
+}
+END_TEST
+
+/* 3 repeats with a deviation of 3 %: inconclusive, and how much would have shown. */
+START_TEST(test_detectable_is_said)
+{
+	struct str text = {0};
+
+	build_cell(&base, "S", "read", "tcp", 8, LIST(100, 103, 97));
+	build_cell(&fresh, "S", "read", "tcp", 8, LIST(96, 99, 93));
+	compare(&plain);
+	ck_assert_int_eq(all.list.v[0].c.verdict, VERDICT_INCONCLUSIVE);
+	comparisons_text(&all, &text);
+	ck_assert_msg(strstr(text.s, "S read tcp, 8 clients is inconclusive: with 3 "
+				     "repeats you could only have seen a drop of "),
+	    "%s", text.s);
+	str_clear(&text);
+	reset();
+	build_cell(&base, "S", "read", "tcp", 8, LIST(100, 100.1, 99.9));
+	build_cell(&fresh, "S", "read", "tcp", 8, LIST(100, 100.1, 99.9));
+	compare(&plain);
+	comparisons_text(&all, &text);
+	ck_assert(!strstr(text.s, "you could only"));
+	str_free(&text);
+	reset();
+}
+END_TEST
+
 static void
 set_latency(struct cell *cell, const double *ms)
 {
@@ -260,6 +325,6 @@ int
 main(void)
 {
 	return SUITE_MAIN("compare", test_compare, test_bootstrap, test_across,
-	    test_gate, test_gate_latency, test_gate_efficiency, test_outputs,
-	    test_rank);
+	    test_gate, test_gate_lost, test_detectable_is_said, test_gate_latency,
+	    test_gate_efficiency, test_outputs, test_rank);
 }
