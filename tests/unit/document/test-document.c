@@ -218,7 +218,7 @@ START_TEST(drawings_fit_into_a_page)
 }
 END_TEST
 
-/* ---- the verdict ---- */
+/* ---- charts of a dossier, and the verdict ---- */
 
 static struct sample *
 sample(struct dossier *dossier, const char *transport, unsigned clients, double rate)
@@ -243,6 +243,46 @@ verdict_of(struct dossier *dossier, struct document *document)
 			return it;
 	return NULL;
 }
+
+/* 400 Gbit/s are 50e9 bytes/s; RoCEv2 with path MTU 4096 carries 4096 of 4178 of that,
+ * 45.65 GiB/s, TCP with MTU 9000 8948 of 9038, 46.10 GiB/s. */
+START_TEST(scale_with_ceiling)
+{
+	struct dossier dossier = {0};
+	struct document document;
+	struct chart *chart;
+
+	sample(&dossier, "tcp", 8, 20 * GIB);
+	sample(&dossier, "rdma", 1, 12 * GIB);
+	sample(&dossier, "rdma", 8, 40 * GIB);
+	for (vec_each(struct cell *, it, &dossier.model.cells))
+		it->storage_links = (struct plan_links){
+		    .count = 1, .bits_per_s = UINT64_C(400000000000), .mtu = 9000};
+	verdict_of(&dossier, &document);
+	chart = chart_scale(&dossier, "seq-read");
+	ck_assert_ptr_nonnull(chart);
+	ck_assert_uint_eq(chart->series.n, 2);
+	ck_assert_str_eq(chart->series.v[1].label, "one TCP");
+	ck_assert(chart->series.v[1].dashed);
+	ck_assert_uint_eq(chart->series.v[1].points.n, 1);
+	ck_assert_str_eq(chart->series.v[0].label, "one RDMA");
+	ck_assert_double_eq_tol(chart->series.v[0].points.v[1].y, 40, 1e-9);
+	ck_assert_uint_eq(chart->marks.n, 1);
+	ck_assert_str_eq(
+	    chart->marks.v[0].label, "ceiling of links, GiB/s: RDMA 45.65, TCP 46.10");
+	ck_assert_ptr_null(chart_scale(&dossier, "none"));
+	chart_free(chart);
+	chart = chart_changes(&dossier, "seq-read");
+	ck_assert_ptr_nonnull(chart);
+	ck_assert_uint_eq(chart->y.names.n, 1);
+	ck_assert_str_eq(chart->y.names.v[0], "one, 8 clients");
+	ck_assert_double_eq_tol(chart->series.v[0].points.v[0].y, 100, 1e-9);
+	ck_assert_double_eq_tol(chart->band, 5, 1e-9);
+	chart_free(chart);
+	document_free(&document);
+	dossier_free(&dossier);
+}
+END_TEST
 
 START_TEST(five_sentences)
 {
@@ -323,6 +363,6 @@ main(void)
 {
 	return SUITE_MAIN("document", figures_are_alike, empty_columns_go,
 	    text_is_never_markup, scripts_hold_text_in_quotes, labels_move_apart,
-	    drawings_fit_into_a_page, five_sentences, counters_that_rose,
-	    nothing_is_a_report_too);
+	    drawings_fit_into_a_page, scale_with_ceiling, five_sentences,
+	    counters_that_rose, nothing_is_a_report_too);
 }
