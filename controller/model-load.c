@@ -18,9 +18,8 @@
 /* ---- the case ---- */
 
 static double
-number_param(const struct results_case *c, const char *name)
+number_of(const char *text)
 {
-	const char *text = results_case_param(c, name);
 	char *end;
 	double value;
 
@@ -28,6 +27,37 @@ number_param(const struct results_case *c, const char *name)
 		return NAN;
 	value = strtod(text, &end);
 	return *end || end == text ? NAN : value;
+}
+
+static double
+number_param(const struct results_case *c, const char *name)
+{
+	return number_of(results_case_param(c, name));
+}
+
+static const char *
+job_param(const struct results_job *job, const char *name)
+{
+	for (vec_each(const struct results_param *, it, &job->params))
+		if (strcmp(it->name, name) == 0)
+			return it->value;
+	return NULL;
+}
+
+/* Of a case with several jobs each has its own clients and options. */
+static double
+in_flight(const struct results_case *c)
+{
+	double sum = 0;
+
+	if (c->jobs.n == 0)
+		return asked_in_flight(results_case_param(c, "ioengine"), c->clients,
+		    number_param(c, "iodepth"), number_param(c, "numjobs"));
+	for (vec_each(const struct results_job *, it, &c->jobs))
+		sum += asked_in_flight(job_param(it, "ioengine"), it->clients,
+		    number_of(job_param(it, "iodepth")),
+		    number_of(job_param(it, "numjobs")));
+	return sum;
 }
 
 static enum cell_kind
@@ -124,6 +154,7 @@ add_case(struct model *model, const struct results_case *c, const struct plan *p
 	cell->block_bytes = number_param(c, "bs");
 	cell->iodepth = number_param(c, "iodepth");
 	cell->numjobs = number_param(c, "numjobs");
+	cell->in_flight = in_flight(c);
 	cell->change = number_param(c, STATED_CHANGE) / 100;
 	for (const char *const *it = paces; *it; it++) {
 		const char *value = results_case_param(c, *it);

@@ -30,6 +30,7 @@ model_add(struct model *model, const char *storage, const char *workload,
 	    .block_bytes = NAN,
 	    .iodepth = NAN,
 	    .numjobs = NAN,
+	    .in_flight = NAN,
 	    .change = NAN,
 	    .baseline = NAN};
 	return cell;
@@ -125,6 +126,7 @@ join(struct cell *into, struct cell *from)
 	into->block_bytes = known(into->block_bytes, from->block_bytes);
 	into->iodepth = known(into->iodepth, from->iodepth);
 	into->numjobs = known(into->numjobs, from->numjobs);
+	into->in_flight = known(into->in_flight, from->in_flight);
 	into->change = known(into->change, from->change);
 	into->baseline = known(into->baseline, from->baseline);
 	into->imported |= from->imported;
@@ -250,6 +252,18 @@ cell_has(const struct cell *cell, enum metric metric)
 		if (it->state == ATTEMPT_VALID && it->value[metric] > 0)
 			return true;
 	return false;
+}
+
+double
+asked_in_flight(const char *engine, unsigned clients, double iodepth, double numjobs)
+{
+	static const char *const sync[] = {
+	    "psync", "sync", "vsync", "pvsync", "pvsync2", "mmap", NULL};
+
+	for (const char *const *it = sync; *it; it++)
+		if (engine && strcmp(*it, engine) == 0)
+			iodepth = 1;
+	return clients * numjobs * iodepth;
 }
 
 enum metric

@@ -89,7 +89,8 @@ struct cell {
 	unsigned clients;
 	enum cell_kind kind;
 	bool random;                          /* addresses in random order */
-	double block_bytes, iodepth, numjobs; /* of each client */
+	double block_bytes, iodepth, numjobs; /* of each client; NAN: jobs differ */
+	double in_flight;   /* I/Os that all its clients' options ask for */
 	bool paced;         /* a rate was set: the load does not follow the storage */
 	bool latency_apart; /* latencies are not of the window that rates are of */
 	bool imported;      /* figures of another program or of a table */
@@ -134,6 +135,9 @@ size_t cell_values(
 /* Geometric mean of them: scale-free, and the middle of a ratio.  NAN of none. */
 double cell_middle(const struct cell *cell, enum metric metric);
 bool cell_has(const struct cell *cell, enum metric metric);
+/* I/Os in flight by these options; a synchronous engine has one per thread. */
+double asked_in_flight(
+    const char *engine, unsigned clients, double iodepth, double numjobs);
 /* The rate to judge by: bytes/s where known, else IOPS. */
 enum metric cell_rate_metric(const struct cell *cell);
 /* Deviation of log rates of a storage between repeats, and its df; NAN unknown. */

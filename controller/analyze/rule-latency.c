@@ -10,20 +10,6 @@
 #define EXPLAINED 0.25     /* how far queueing may miss it */
 #define BIMODAL_SHARE_OF 2 /* one in so many samples must show two humps */
 
-/* I/Os in flight by the job's options; a synchronous engine has one per thread. */
-static double
-asked_in_flight(const struct cell *cell)
-{
-	static const char *const sync[] = {
-	    "psync", "sync", "vsync", "pvsync", "pvsync2", "mmap", NULL};
-	double depth = cell->iodepth;
-
-	for (const char *const *it = sync; *it; it++)
-		if (cell->engine && strcmp(*it, cell->engine) == 0)
-			depth = 1;
-	return cell->clients * cell->numjobs * depth;
-}
-
 /* Findings of one kind on one storage. */
 struct kind {
 	const char *title;
@@ -60,7 +46,7 @@ static void
 check_little(const struct rule *rule, const struct analysis *analysis,
     struct little *little, const struct cell *cell)
 {
-	double asked = asked_in_flight(cell);
+	double asked = cell->in_flight;
 	double real =
 	    cell_middle(cell, METRIC_IOPS) * cell_middle(cell, METRIC_LAT) / 1e9;
 	double off = real / asked - 1;
@@ -75,8 +61,8 @@ check_little(const struct rule *rule, const struct analysis *analysis,
 	finding->depth = fmax(finding->depth, fabs(off));
 	label = cell_label(cell);
 	finding_evidence(finding,
-	    "%s: IOPS x latency is %.1f I/Os in flight, the job asks for %.0f", label,
-	    real, asked);
+	    "%s: IOPS x latency is %.1f I/Os in flight, the job asks for %.0f",
+	    label, real, asked);
 	free(label);
 	if (finding->hypotheses.n == 0)
 		finding_suppose(finding,

@@ -360,17 +360,14 @@ START_TEST(test_little)
 {
 	struct cell *cell = CELL("tcp", 2, 100);
 
-	cell->iodepth = 16;
-	cell->numjobs = 4;
-	cell->engine = mem_strdup("libaio");
+	cell->in_flight = asked_in_flight("libaio", 2, 16, 4);
 	cell->samples.v[0].value[METRIC_IOPS] = 64000;
 	cell->samples.v[0].value[METRIC_LAT] = 2e6; /* 128 in flight: as asked */
 	run();
 	ck_assert_uint_eq(found(&findings, "latency"), 0);
 	reset();
 	cell = CELL("tcp", 2, 100);
-	cell->iodepth = 16;
-	cell->numjobs = 4;
+	cell->in_flight = 128;
 	cell->samples.v[0].value[METRIC_IOPS] = 64000;
 	cell->samples.v[0].value[METRIC_LAT] = 1e6;
 	run();
@@ -379,13 +376,14 @@ START_TEST(test_little)
 	ck_assert_int_eq(found_at(&findings, "latency", 0)->severity, SEVERITY_INFO);
 	reset();
 	cell = CELL("tcp", 2, 100);
-	cell->iodepth = 16;
-	cell->numjobs = 4;
+	cell->in_flight = 128;
 	cell->samples.v[0].value[METRIC_IOPS] = 64000;
 	cell->samples.v[0].value[METRIC_LAT] = 4e6; /* more than the job allows */
 	run();
 	ck_assert_int_eq(found_at(&findings, "latency", 0)->severity, SEVERITY_WARNING);
 	reset();
+	ck_assert_double_eq(asked_in_flight("psync", 2, 16, 4), 8);
+	ck_assert(isnan(asked_in_flight("libaio", 2, NAN, 4)));
 }
 END_TEST
 
