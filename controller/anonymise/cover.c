@@ -29,7 +29,7 @@ static const char *const options_kept[] = {"allow_file_create", "bs", "bs_unalig
 
 /* Facts of a host that many hosts share: counts and sizes. */
 static const char *const facts_kept[] = {
-    "cpus", "numa_nodes", "memory_bytes", "gpus", "gpu_count", NULL};
+    "cpus", "numa_nodes", "memory_bytes", NULL};
 
 static bool
 is_among(const char *const *list, const char *name)

@@ -8,6 +8,9 @@
 #include "controller/store/db.h"
 #include "controller/store/schema.h"
 
+/* One row for each GPU, so that they can be counted without saying what they are. */
+#define IS_GPU "(name LIKE 'gpu.%.model')"
+
 /* Columns of a table that are copied as they are. */
 static const struct {
 	const char *table, *columns;
@@ -15,7 +18,7 @@ static const struct {
     {"meta", "name value"},
     {"plan", "id"},
     {"run", "id plan"},
-    {"host_fact", "run position name value"},
+    {"host_fact", "run position"},
     {"case", "transport clients"},
     {"attempt",
 	"id repeat attempt state run order_position clients_expected"
@@ -80,6 +83,9 @@ static const struct {
     {"run", "started_wall_ns", "0"},
     {"run", "ended_wall_ns", "0"},
     {"host_fact", "agent", "cover_client(agent)"},
+    {"host_fact", "name",
+	"CASE WHEN " IS_GPU " THEN printf('gpu.%d.model', position) ELSE name END"},
+    {"host_fact", "value", "CASE WHEN " IS_GPU " THEN 'GPU' ELSE value END"},
     {"case", "id", "cover_case(id)"},
     {"case", "position", "cover_position(id)"},
     {"case", "storage", "cover_storage(storage)"},
@@ -137,7 +143,7 @@ static const struct {
 /* Rows that stay; the others do not. */
 static const struct {
 	const char *table, *where;
-} filters[] = {{"host_fact", "cover_keeps_fact(name)"}};
+} filters[] = {{"host_fact", "cover_keeps_fact(name) OR " IS_GPU}};
 
 /* Texts of which plain numbers are secrets too: seeds, serials. */
 static const struct {

@@ -56,7 +56,7 @@ static const char *const planted[] = {"wekafs-prod", "gpu01", "gpu02", "zebrapoc
     "quokka", "4.2.7", "/mnt/xq", "wombat-load", "ibis-command", "S4EVNX0M",
     "fe80::a236:9fff:fe12:3456", "6.1.0-25-amd64", "lemurfs", "00000000000000aa",
     "876543210123", "9223372036854775813", "1122334455667788", "2026-11-30", "okapi",
-    "narwhal", "tapir"};
+    "narwhal", "tapir", "ocelot"};
 
 static struct store *
 open_planted(void)
@@ -87,6 +87,7 @@ open_planted(void)
 	run_sql("INSERT INTO host_fact VALUES(1, 'gpu01', 90, 'serial', 'S4EVNX0M'),"
 		"(1, 'gpu01', 91, 'gid', 'fe80::a236:9fff:fe12:3456'),"
 		"(1, 'gpu01', 92, 'kernel', '6.1.0-25-amd64'),"
+		"(1, 'gpu01', 95, 'gpu.0000:3b:00.0.model', 'Ocelot X100'),"
 		"(1, 'gpu01', 93, 'fstype', 'lemurfs'), (1, 'gpu01', 94, 'cpus', 64)");
 	store = store_open(path, STORE_READ, &err);
 	ck_assert_msg(store != NULL, "%s", err.msg);
@@ -179,8 +180,10 @@ START_TEST(the_figures_stay)
 	ck_assert_str_eq(head.plan, "anonymised");
 	ck_assert_uint_eq(head.started_wall_ns, 0);
 	ck_assert_uint_eq(head.hosts.n, 1);
-	ck_assert_uint_eq(head.hosts.v[0].facts.n, 1);
+	ck_assert_uint_eq(head.hosts.v[0].facts.n, 2);
 	ck_assert_str_eq(head.hosts.v[0].facts.v[0].name, "cpus");
+	ck_assert_str_eq(head.hosts.v[0].facts.v[1].name, "gpu.95.model");
+	ck_assert_str_eq(head.hosts.v[0].facts.v[1].value, "GPU");
 	ck_assert_ptr_nonnull(strstr(head.plan_text, "speed: 400000M, mtu: 9000"));
 	ck_assert_ptr_nonnull(strstr(head.plan_text, "cache: 549755813888"));
 	results_free(&head);
