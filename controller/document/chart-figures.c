@@ -154,7 +154,7 @@ add_line(struct chart *chart, const struct dossier *dossier, const struct line *
 	if (chart->series.n == SERIES_MAX)
 		return;
 	series = chart_series(chart, storage_colour(dossier, first->storage),
-	    strcmp(line->transport, "rdma") != 0, "%s %s%s%s", first->storage,
+	    strcmp(line->transport, "tcp") == 0, "%s %s%s%s", first->storage,
 	    transport_label(line->transport), first->axis[0] ? " " : "", first->axis);
 	for (vec_each(const struct cell *const *, it, &line->cells)) {
 		double low, high, y = cell_middle(*it, unit->metric);
@@ -206,7 +206,7 @@ chart_scale(const struct dossier *dossier, const char *workload)
 		return NULL;
 	}
 	chart_axes(chart, "clients", unit.title);
-	chart->note = mem_printf("Solid: RDMA, dashed: others. Bars: from the lowest to "
+	chart->note = mem_strdup("Dashed: TCP. Bars: from the lowest to "
 				 "the highest repeat.");
 	if (unit.metric == METRIC_RATE)
 		add_ceilings(chart, dossier, workload, &most);
@@ -295,7 +295,7 @@ add_trade(struct chart *chart, const struct dossier *dossier, const struct line 
 	if (chart->series.n == SERIES_MAX)
 		return;
 	series = chart_series(chart, storage_colour(dossier, first->storage),
-	    strcmp(line->transport, "rdma") != 0, "%s %s%s%s", first->storage,
+	    strcmp(line->transport, "tcp") == 0, "%s %s%s%s", first->storage,
 	    transport_label(line->transport), first->axis[0] ? " " : "", first->axis);
 	for (vec_each(const struct cell *const *, it, &line->cells)) {
 		double x = cell_middle(*it, unit->metric) / unit->scale;
@@ -351,8 +351,8 @@ chart_trade(const struct dossier *dossier, const char *workload)
 		return NULL;
 	}
 	chart_axes(chart, unit.title, "mean latency, ms");
-	chart->note = mem_strdup("At each point: the number of clients. Solid: RDMA, "
-				 "dashed: others.");
+	chart->note = mem_strdup("At each point: the number of clients. Dashed: "
+				 "TCP.");
 	from_zero(&chart->x, range[0]);
 	if (range[3] > 0.4 * range[0])
 		chart->x.low = 0.9 * range[3];
@@ -385,7 +385,7 @@ add_tail(struct chart *chart, const struct dossier *dossier,
 		if (chart->series.n == SERIES_MAX)
 			return;
 		series = chart_series(chart, storage_colour(dossier, c->c.storage),
-		    strcmp(c->c.transport, "rdma") != 0, "%s %s%s%s%s%s", c->c.storage,
+		    strcmp(c->c.transport, "tcp") == 0, "%s %s%s%s%s%s", c->c.storage,
 		    transport_label(c->c.transport), c->axis[0] ? " " : "", c->axis,
 		    c->curves.n > 1 ? " " : "",
 		    c->curves.n > 1 ? dir_name(curve->dir) : "");

@@ -179,7 +179,7 @@ add_row(struct chart *chart, const struct dossier *dossier, const struct cell *c
 {
 	struct chart_series *series = chart_series(chart,
 	    storage_colour(dossier, cell->storage),
-	    strcmp(cell->transport, "rdma") != 0, "%s", cell->storage);
+	    strcmp(cell->transport, "tcp") == 0, "%s", cell->storage);
 	double at = (double)chart->y.names.n, middle = median(sample);
 	unsigned named = 0;
 
@@ -220,7 +220,7 @@ chart_strip(const struct dossier *dossier, const char *workload)
 	}
 	chart_axes(chart, "throughput of one client, MiB/s", "");
 	chart->note = mem_strdup("A dot is a client; who is 20 % or more below the median "
-				 "is named. Filled: RDMA, open: others.");
+				 "is named. Open: TCP.");
 	chart->x.low = 0;
 	chart->x.high = most * 1.08;
 	return chart;

@@ -29,7 +29,7 @@ struct chart_point {
 struct chart_series {
 	char *label;
 	unsigned colour; /* of the palette, see plot.c */
-	bool dashed;     /* TCP, where RDMA is solid */
+	bool dashed;     /* TCP */
 	VEC(struct chart_point) points;
 	VEC(char *) names; /* of points, owned here */
 };
