@@ -23,11 +23,19 @@ export_memory(struct target_export *ret, const char *name, uint64_t size,
     bool writable, struct err *err)
 {
 	void *base = mmap(NULL, size, PROT_READ | PROT_WRITE,
-	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	if (base == MAP_FAILED)
 		return err_sys(err, errno, "export %s: %llu bytes of memory", name,
 		    (unsigned long long)size);
+	/* In large pages where they can be had: it is copied as a whole. */
+	(void)madvise(base, size, MADV_HUGEPAGE);
+	if (madvise(base, size, MADV_POPULATE_WRITE) != 0 && errno != EINVAL) {
+		err_sys(err, errno, "export %s: %llu bytes of memory", name,
+		    (unsigned long long)size);
+		(void)munmap(base, size);
+		return -1;
+	}
 	describe(ret, name, size, writable);
 	ret->base = base;
 	return 0;
