@@ -27,9 +27,8 @@ static int
 read_limits(struct cli *cli, struct gate_limits *ret, struct err *err)
 {
 	if (two_sides_percent(cli, "max-drop", 0.05, &ret->max_drop, err) != 0 ||
-	    two_sides_percent(cli, "max-rise", 0.10, &ret->max_rise, err) != 0 ||
-	    two_sides_percent(cli, "max-tail-rise", 0.20, &ret->max_tail_rise, err) !=
-		0)
+	    two_sides_rise(cli, "max-rise", 0.10, &ret->max_rise, err) != 0 ||
+	    two_sides_rise(cli, "max-tail-rise", 0.20, &ret->max_tail_rise, err) != 0)
 		return -1;
 	return two_sides_percent(
 	    cli, "efficiency-drop", 0.10, &ret->efficiency_drop, err);

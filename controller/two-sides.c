@@ -2,6 +2,7 @@
 /* Loading a base and what is new, and refusing to compare what is not alike. */
 #include "controller/two-sides.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "controller/model-load.h"
@@ -115,4 +116,26 @@ two_sides_percent(const struct cli *cli, const char *name, double fallback, doub
 	if (!text || units_parse_percent(text, ret, err) == 0)
 		return 0;
 	return err_prefix(err, "--%s", name);
+}
+
+#define RISE_MAX 10000 /* per cent */
+
+int
+two_sides_rise(const struct cli *cli, const char *name, double fallback, double *ret,
+    struct err *err)
+{
+	const char *text = cli_text(cli, name, NULL);
+	char *end;
+	double value;
+
+	*ret = fallback;
+	if (!text)
+		return 0;
+	value = strtod(text, &end);
+	if (end == text || (*end && strcmp(end, "%") != 0) ||
+	    !(value >= 0 && value <= RISE_MAX))
+		return err_set(err, ERR_USAGE, "--%s: '%s' is not 0 to %d%%", name,
+		    text, RISE_MAX);
+	*ret = value / 100;
+	return 0;
 }

@@ -32,8 +32,11 @@ int two_sides_load(
 void two_sides_free(struct two_sides *sides);
 /* cli_fail, but "cannot be compared" is doubt and not failure. */
 int two_sides_fail(const struct err *err);
-/* --NAME 5% */
+/* --NAME 5%; a share of a whole: 100 % at most */
 int two_sides_percent(const struct cli *cli, const char *name, double fallback,
+    double *ret, struct err *err);
+/* --NAME 150%: what may double and more */
+int two_sides_rise(const struct cli *cli, const char *name, double fallback,
     double *ret, struct err *err);
 
 #endif

@@ -67,6 +67,9 @@ says "pass: 10 passed, 0 regressed"
 expect 5 volley gate base.db slow.db
 says "regression S seq-read tcp, 8 clients: throughput"
 expect 0 volley gate base.db slow.db --max-drop 40% --max-rise 60% --efficiency-drop 40
+expect 0 volley gate base.db slow.db --max-drop 40% --max-rise 150% --max-tail-rise 300% --efficiency-drop 40
+expect 2 volley gate base.db slow.db --max-rise -1%
+says "--max-rise: '-1%' is not 0 to 10000%" err
 expect 0 volley gate base.db slow.db --cells seq-write
 expect 4 volley gate base.db once.db
 says "nothing could be evaluated"

@@ -6,7 +6,7 @@
 
 # shellcheck source=tests/support/throttle.sh
 . "${abs_top_srcdir:-.}/tests/support/throttle.sh"
-BIN=${abs_top_builddir:-.}
+BIN=$(cd "${abs_top_builddir:-.}" && pwd)
 throttle_require
 throttle_up 64M
 cd "$THROTTLE_DIR" || throttle_fail "no folder"
