@@ -17,10 +17,12 @@
 #include "agent/engine/wake.h"
 #include "lib/base/clock.h"
 #include "lib/base/mem.h"
+#include "lib/base/units.h"
 
 #define POLL_MAX 32
 #define BATCH 32u
 #define SPINS 256u /* polls between looks at clock, wake and connection */
+#define KNOCK_NS (2 * UNITS_NS_PER_S) /* of silence; then see whether anybody is there */
 #define CAPSULE_ACCESS \
 	(IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE)
 
@@ -41,6 +43,7 @@ struct net_rdma {
 	struct ibv_mr *pool;
 	struct io **done;
 	unsigned done_at, ndone;
+	uint64_t knock_ns; /* 0: there was something just now */
 	char why[1280];
 };
 
@@ -296,7 +299,8 @@ take_bad(struct net_rdma *net, const struct ibv_wc *wc)
 		const struct io *io = tag < net->depth ? net->slots[tag].io : NULL;
 
 		snprintf(what, sizeof what, "%s of %u bytes at %llu",
-		    !net->one_sided ? "SEND of a request"
+		    tag == net->depth ? "WRITE after a silence"
+		    : !net->one_sided ? "SEND of a request"
 		    : io && io->dir == DIR_READ ? "RDMA READ"
 						: "RDMA WRITE",
 		    io ? io->bytes : 0, io ? (unsigned long long)io->offset : 0);
@@ -311,6 +315,8 @@ look(struct net_rdma *net)
 	struct ibv_wc wcs[POLL_MAX];
 	int n = rdma_link_poll(&net->link, wcs, POLL_MAX);
 
+	if (n > 0)
+		net->knock_ns = 0;
 	for (int i = 0; i < n && !net->link.broken; i++) {
 		if (wcs[i].status != IBV_WC_SUCCESS)
 			(void)take_bad(net, &wcs[i]);
@@ -334,6 +340,36 @@ hand_out(struct net_rdma *net, struct io **ret, unsigned max)
 	return (int)n;
 }
 
+/*
+ * The other side has acknowledged all requests and then says nothing: a host that is cut
+ * off looks the same.  A write of no bytes touches no memory, but must be acknowledged.
+ */
+static void
+knock(struct net_rdma *net)
+{
+	struct ibv_send_wr wr = {
+	    .opcode = IBV_WR_RDMA_WRITE, .send_flags = IBV_SEND_SIGNALED};
+	uint64_t seq;
+
+	/* Without room something is unacknowledged that will tell. */
+	if (net->one_sided || rdma_flow_room(&net->link.flow) == 0)
+		return;
+	(void)rdma_flow_post(&net->link.flow, true, &seq);
+	wr.wr_id = rdma_wr_id(seq, net->depth);
+	(void)rdma_link_post(&net->link, &wr);
+}
+
+/* There was nothing: how long to be content with that. */
+static void
+be_patient(struct net_rdma *net, uint64_t now)
+{
+	if (net->knock_ns != 0 && now < net->knock_ns)
+		return;
+	if (net->knock_ns != 0)
+		knock(net);
+	net->knock_ns = now + KNOCK_NS;
+}
+
 /* With hipri: never sleeps, but looks around now and then.  As rdma_link_sleep. */
 static int
 spin(struct net_rdma *net, uint64_t until_ns)
@@ -348,7 +384,9 @@ spin(struct net_rdma *net, uint64_t until_ns)
 	rdma_link_check(&net->link);
 	if (wake_sleep(0) == -EINTR)
 		return -EINTR;
-	return clock_ns() < until_ns ? 1 : 0;
+	uint64_t now = clock_ns();
+	be_patient(net, now);
+	return now < until_ns ? 1 : 0;
 }
 
 /* Asks to be told of the next completion, looks once more, and sleeps. */
@@ -356,14 +394,17 @@ static int
 wait(struct net_rdma *net, uint64_t until_ns)
 {
 	unsigned before = net->ndone;
-	struct timespec left = wake_left(until_ns);
+	struct timespec left;
 
+	be_patient(net, clock_ns());
+	left = wake_left(until_ns < net->knock_ns ? until_ns : net->knock_ns);
 	if (ibv_req_notify_cq(net->link.cq, 0) != 0)
 		return rdma_link_break(&net->link, EIO, "ibv_req_notify_cq failed");
 	look(net);
 	if (net->ndone > before || net->link.broken)
 		return 1;
-	return rdma_link_sleep(&net->link, &left, &net->wake.waiting, -1);
+	int r = rdma_link_sleep(&net->link, &left, &net->wake.waiting, -1);
+	return r == 0 && clock_ns() < until_ns ? 1 : r;
 }
 
 static int

@@ -19,7 +19,7 @@
 #define CM_MS 10000	/* for each step of the connection manager */
 #define RESOLVE_MS 5000
 #define TIMEOUT 17	/* 4.096 us * 2^17: half a second until a packet is sent anew */
-#define RETRIES 7
+#define RETRIES 6	/* soft-RoCE takes 7 as for ever */
 #define RNR_RETRIES 6	/* 7 would be for ever */
 #define RNR_TIMER 20	/* 10.24 ms */
 #define READS_MAX 16u	/* RDMA READs at a time */
