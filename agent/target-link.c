@@ -117,8 +117,8 @@ on_time(evutil_socket_t fd, short what, void *arg)
 }
 
 static int
-spawn(struct target_link *link, const char *program, const struct target_request *request,
-    int child_in, int child_out)
+spawn(struct target_link *link, const char *program,
+    const struct target_request *request, int child_in, int child_out)
 {
 	char *export = mem_printf("--export=%s=mem:%llu", request->export,
 	    (unsigned long long)request->bytes);

@@ -50,7 +50,8 @@ take_attempt(rates *list, const struct attempt *attempt, enum dir dir)
 /* Cases of one pattern over one transport, one way. */
 static int
 take_pattern(rates *list, struct store *store, const struct results_list *items,
-    enum fabric_pattern pattern, enum transport transport, enum dir dir, struct err *err)
+    enum fabric_pattern pattern, enum transport transport, enum dir dir,
+    struct err *err)
 {
 	char *workload =
 	    mem_printf("%s-%s", fabric_pattern_name(pattern), dir_name(dir));

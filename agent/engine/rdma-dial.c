@@ -324,8 +324,8 @@ source_of(struct ibv_context *verbs, const struct job_net *net, int family,
 }
 
 static int
-source_of_device(
-    const struct job_net *net, int family, struct sockaddr_storage *ret, struct err *err)
+source_of_device(const struct job_net *net, int family, struct sockaddr_storage *ret,
+    struct err *err)
 {
 	struct ibv_device **list = ibv_get_device_list(NULL);
 	struct ibv_context *verbs = NULL;

@@ -14,7 +14,9 @@
 #define REGION_LEAST (UINT64_C(64) << 20)
 
 static const char *const names[FABRIC_PATTERNS] = {
-    [FABRIC_PAIRWISE] = "pairwise", [FABRIC_N_TO_1] = "n-to-1", [FABRIC_N_TO_N] = "n-to-n"};
+    [FABRIC_PAIRWISE] = "pairwise",
+    [FABRIC_N_TO_1] = "n-to-1",
+    [FABRIC_N_TO_N] = "n-to-n"};
 
 /* Workloads as results show them. */
 static const char *const workloads[FABRIC_PATTERNS][DIR_COUNT] = {
@@ -100,7 +102,8 @@ take_param(
 
 void
 fabric_case(struct plan_case *ret, const struct plan_fabric *fabric,
-    enum fabric_pattern pattern, enum transport transport, enum dir dir, unsigned agents)
+    enum fabric_pattern pattern, enum transport transport, enum dir dir,
+    unsigned agents)
 {
 	static const fio_notes no_notes;
 	struct case_part *part;

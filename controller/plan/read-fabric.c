@@ -17,8 +17,8 @@
 
 /* A list of words, each once, as flags. */
 static int
-one_flag(struct reader *r, yaml_node_t *node, const char *what, const struct word *words,
-    bool *flags)
+one_flag(struct reader *r, yaml_node_t *node, const char *what,
+    const struct word *words, bool *flags)
 {
 	const char *text = node_text(r, node, what);
 	int value;
