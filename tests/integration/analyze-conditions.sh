@@ -82,6 +82,7 @@ named scale-efficiency 'client: (4[2-9]|5[0-5]) % at 2' one.db two.db
 silent scale-efficiency 'client: [4-7]. % at 2' one.db two-fast.db
 named late-rise 'flat from 1 to 2 clients.* at 4' one.db two.db four.db
 silent late-rise . one.db two.db four-flat.db
+silent scale-inversion . one.db two-fast.db four.db
 
 # the same thing three times: 20, 40 and 20 ms, or 20 ms each time
 measure again S 1 "$reads, fault_delay: 20ms"
@@ -89,6 +90,15 @@ measure slower S 1 "$reads, fault_delay: 40ms"
 measure third S 1 "$reads, fault_delay: 20ms"
 named noise 'repeats deviate by' one.db slower.db again.db
 silent noise 'repeats' one.db third.db again.db
+
+# five repeats, each 10 % of the first slower than the one before; the same in another order
+n=0
+for delay in 20.0 22.2 25.0 28.6 33.3; do
+	n=$((n + 1))
+	measure "drift$n" S 1 "$reads, fault_delay: ${delay%.*}${delay#*.}00us"
+done
+named noise 'repeats drift; .*-[3-6].\.. % from the first to the last of 5' drift[12345].db
+silent noise 'drift' drift3.db drift1.db drift5.db drift2.db drift4.db
 
 # a queue that is used wins all the way (analyze-sweep.sh has one that is not)
 measure growing S 1 'name: sweep, rw: randread, iodepth: [1, 2, 4, 8], fault_delay: 20ms'
