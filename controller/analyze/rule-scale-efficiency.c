@@ -48,6 +48,8 @@ points_of(const struct line *line, double *ret_n, double *ret_t)
 	return n;
 }
 
+#define AT_ONCE 0.05 /* so close to the smallest scale, the knee is not in the data */
+
 static void
 add_saturation(struct finding *finding, const struct line *line, const double *n,
     const double *t, size_t points)
@@ -64,10 +66,13 @@ add_saturation(struct finding *finding, const struct line *line, const double *n
 		finding_evidence(finding,
 		    "%s: grows up to the largest scale measured (%g)", line->transport,
 		    n[points - 1]);
+	else if (knee.clients <= n[0] * (1 + AT_ONCE))
+		finding_evidence(finding,
+		    "%s: saturated at the smallest scale measured already (%g), at %s",
+		    line->transport, n[0], info->text(buf, knee.plateau));
 	else
 		finding_evidence(finding, "%s: saturates at about %.1f clients, at %s",
-		    line->transport, fmax(knee.clients, n[0]),
-		    info->text(buf, knee.plateau));
+		    line->transport, knee.clients, info->text(buf, knee.plateau));
 }
 
 /* A peak outside of what was measured is a guess, and none is made. */

@@ -177,3 +177,8 @@ expect sick rdma .transport_proof proven
 jq -e '.findings[] | select(.rule == "rdma-inversion") | .evidence |
 	any(test("out_of_sequence on node-0. \\(rdma/mlx5_0/1\\) rose by [0-9]+ packets, .*/s: loss or reordering towards this host"))' \
 	"$dir/sick.findings" >/dev/null || fail "the inversion has no counters: $(cat "$dir/sick.findings")"
+
+# the same fabric in health: nothing is made of counters that did not rise
+"$bin/volley" analyze "$dir/proven.db" -o json >"$dir/proven.findings" 2>"$dir/analyze.err"
+jq -e '[.findings[].evidence[] | select(contains("out_of_sequence"))] == []' \
+	"$dir/proven.findings" >/dev/null || fail "a sick counter: $(cat "$dir/proven.findings")"

@@ -269,6 +269,15 @@ START_TEST(test_scale_efficiency)
 	ck_assert(says(&it->evidence, "grows up to the largest scale measured (8)"));
 	ck_assert(says(&it->evidence, "against 2 clients"));
 	reset();
+	/* flat from the first scale on: where it began is not in the data */
+	CELL("tcp", 8, 100);
+	CELL("tcp", 16, 100);
+	CELL("tcp", 32, 101);
+	run();
+	it = found_at(&findings, "scale-efficiency", 0);
+	ck_assert(says(&it->evidence,
+	    "saturated at the smallest scale measured already (8), at 100.5 B/s"));
+	reset();
 }
 END_TEST
 
