@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "controller/report/csv-field.h"
+
 struct csv_writer {
 	struct str *out;
 	const struct results *head;
@@ -27,20 +29,8 @@ static const char *const percentile_names[] = {
 static void
 field(struct csv_writer *writer, const char *text)
 {
-	if (!writer->first)
-		str_addc(writer->out, ',');
+	csv_field(writer->out, writer->first, text);
 	writer->first = false;
-	if (!text || !strpbrk(text, ",\"\r\n")) {
-		str_add(writer->out, text ? text : "");
-		return;
-	}
-	str_addc(writer->out, '"');
-	for (; *text; text++) {
-		if (*text == '"')
-			str_addc(writer->out, '"');
-		str_addc(writer->out, *text);
-	}
-	str_addc(writer->out, '"');
 }
 
 static void
