@@ -90,11 +90,11 @@ staged(const struct rdma_conn *rdma, const struct op *op)
 static struct ibv_sge
 data_of(const struct rdma_conn *rdma, const struct op *op)
 {
-	const uint8_t *at = rdma->region->mr
-				? rdma->conn.export->base + op->request.offset
-				: staged(rdma, op);
+	uintptr_t at = rdma->region->mr ? (uintptr_t)rdma->conn.export->base +
+					      op->request.offset
+					: (uintptr_t)staged(rdma, op);
 
-	return (struct ibv_sge){.addr = (uintptr_t)at,
+	return (struct ibv_sge){.addr = at,
 	    .length = op->response.bytes,
 	    .lkey = rdma->region->mr ? rdma->region->mr->lkey : rdma->staging_mr->lkey};
 }

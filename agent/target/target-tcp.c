@@ -111,7 +111,8 @@ do_read(struct tcp_conn *tcp, const struct net_request *request)
 
 	if (export->base) {
 		response.bytes = bytes;
-		return answer(tcp, &response, export->base + request->offset);
+		return answer(tcp, &response,
+		    bytes > 0 ? export->base + request->offset : NULL);
 	}
 	response.bytes = target_move(
 	    export, false, tcp->buf, request->offset, bytes, &response.errnum);
@@ -141,9 +142,11 @@ do_write(struct tcp_conn *tcp, const struct net_request *request)
 	const struct target_export *export = tcp->conn.export;
 	struct net_response response = {.tag = request->tag};
 	uint32_t bytes = target_clip(&tcp->conn, request, &response.errnum);
-	uint8_t *to = export->base ? export->base + request->offset : tcp->buf;
+	/* an offset out of bounds makes no address, not even one that is not used */
+	uint8_t *to =
+	    export->base && bytes > 0 ? export->base + request->offset : tcp->buf;
 
-	if (take_data(tcp, bytes > 0 ? to : tcp->buf, bytes) < 0 ||
+	if (take_data(tcp, to, bytes) < 0 ||
 	    take_data(tcp, NULL, request->bytes - bytes) < 0)
 		return -1;
 	response.bytes = bytes;
