@@ -207,8 +207,12 @@ check_scheme(
     struct reader *r, const struct plan_storage *storage, enum transport transport)
 {
 	const char *path = storage->paths[transport].path;
+	const struct plan_require *require = &storage->paths[transport].require;
 	bool rdma = path && str_starts(path, "volley+rdma:");
 
+	if (path && net_url_is(path) && (require->fstype || require->options.n))
+		return plan_err(r->err, r->plan, storage->paths[transport].pos,
+		    "'%s' is a target and no mount, so require says nothing of it", path);
 	if (!path || !net_url_is(path) ||
 	    (transport != TRANSPORT_LOCAL && rdma == (transport == TRANSPORT_RDMA)))
 		return 0;
