@@ -39,6 +39,38 @@ host_of(const struct fabric *fabric, unsigned agent)
 	return fleet_host(fabric->campaign->fleet, agent);
 }
 
+/* An address of nobody's and an agent without one: a name is misspelt, and the fabric
+ * would be measured over another network than the plan says. */
+static int
+check_addresses(const struct fabric *fabric, struct err *err)
+{
+	const struct fleet *fleet = fabric->campaign->fleet;
+	const struct plan_fact *strange = NULL;
+	const char *without = NULL;
+
+	for (vec_each(const struct plan_fact *, it, &fabric->plan->addresses)) {
+		bool known = false;
+
+		for (size_t i = 0; i < fleet_count(fleet); i++)
+			known = known || strcmp(it->name, fleet_name(fleet, i)) == 0;
+		if (!known && !strange)
+			strange = it;
+	}
+	for (unsigned i = 0; strange && i < fabric->agents; i++) {
+		bool named = false;
+
+		for (vec_each(const struct plan_fact *, it, &fabric->plan->addresses))
+			named = named || strcmp(it->name, fleet_name(fleet, i)) == 0;
+		if (!named && !without)
+			without = fleet_name(fleet, i);
+	}
+	if (!without)
+		return 0;
+	return err_set(err, ERR_USAGE,
+	    "fabric: addresses: no agent is called '%s', and %s has no address",
+	    strange->name, without);
+}
+
 /* Each client gets the address of its own target. */
 static void
 point(void *arg, struct shares *shares)
@@ -140,6 +172,7 @@ fabric_run(const struct campaign *campaign, struct campaign_result *result,
 	    .result = result,
 	    .position = position,
 	    .agents = (unsigned)fleet_count(campaign->fleet)};
+	bool any = false;
 	int rc;
 
 	if (!plan->given || campaign->no_fabric)
@@ -150,6 +183,15 @@ fabric_run(const struct campaign *campaign, struct campaign_result *result,
 		say(&fabric, "fabric: left out: it takes two agents");
 		return 0;
 	}
+	for (int t = 0; t < TRANSPORT_COUNT; t++)
+		any = any || wants(campaign->plan, (enum transport)t);
+	if (!any) {
+		say(&fabric, "fabric: left out: the plan measures no transport but local, "
+			     "and fabric: {transports: ...} names none");
+		return 0;
+	}
+	if (check_addresses(&fabric, err))
+		return -1;
 	rc = secret_new(&fabric.secret, err);
 	for (int t = 0; rc == 0 && t < TRANSPORT_COUNT; t++)
 		if (wants(campaign->plan, (enum transport)t))

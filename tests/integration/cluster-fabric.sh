@@ -45,10 +45,24 @@ cluster_volley run plan.yaml --agents "$(cluster_list 1 2)" --db one.db -o json 
 	fail "the run ended with $?"
 [ "$(case_of one.json fabric '"\(.workload) \(.transport) \(.clients) \(.state)"')" = \
 	"pairwise-read tcp 1 VALID" ] || fail "the fabric: $(case_of one.json fabric .)"
-[ "$(case_of one.json fabric '.per_client[0].transport_proof')" != refuted ] ||
-	fail "the bytes went elsewhere"
+[ "$(case_of one.json fabric '"\(.transport_proof) \(.per_client[0].transport_proof)"')" = \
+	"proven proven" ] || fail "not proven: $(case_of one.json fabric .per_client)"
 [ "$(case_of one.json scratch .state)" = VALID ] || fail "the storage"
 [ -z "$(serving 1)$(serving 2)" ] || fail "an agent still serves"
+
+# A misspelt name is no reason to measure another network than the plan says, and a fabric
+# without a transport says so.
+plan 1s | sed 's/patterns: pairwise,/& addresses: {node-O2: 10.77.0.2},/' >plan.yaml
+status=0
+cluster_volley run plan.yaml --agents "$(cluster_list 1 2)" --db bad.db >bad.out 2>bad.err || status=$?
+[ $status -eq 2 ] || fail "a strange address: the run ended with $status"
+grep -q "fabric: addresses: no agent is called 'node-O2', and node-01 has no address" bad.err ||
+	fail "a strange address: no word of it"
+plan 1s | sed 's/paths: {tcp:/paths: {local:/' >plan.yaml
+cluster_volley run plan.yaml --agents "$(cluster_list 1 2)" --db local.db >local.out 2>local.err ||
+	fail "without a transport: the run ended with $?"
+grep -q 'fabric: left out: the plan measures no transport but local' local.err ||
+	fail "the fabric was left out in silence"
 
 plan 30s >plan.yaml
 cluster_volley run plan.yaml --agents "$(cluster_list 1 2)" --db two.db -o json >two.json 2>two.err &
