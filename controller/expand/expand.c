@@ -141,6 +141,12 @@ set_path(struct job *job, const struct plan *plan, const struct scope *scope,
 
 	if (net_url_is(path))
 		return set_target(job, plan, scope, path, err);
+	if (job_is_net(job))
+		return plan_err(err, plan, scope->variant->workload->pos,
+		    "workload '%s': ioengine %s needs a storage whose path is "
+		    "volley://HOST:PORT/EXPORT and that has a key; '%s' is %s",
+		    scope->variant->workload->name, job->ioengine, scope->storage->name,
+		    path);
 	if (job_is_device_path(path))
 		return set_device(job, plan, scope, path, err);
 	folder = job->directory ? mem_printf("%s/%s", path, job->directory)

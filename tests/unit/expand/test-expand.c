@@ -440,11 +440,23 @@ START_TEST(declared_caches)
 }
 END_TEST
 
+/* A key comes with a target's path only, so without one no client could get in. */
+START_TEST(network_engines)
+{
+	refused("plan: p\nstorage: [{name: s, paths: {tcp: /mnt}}]\nclients: 1\n"
+		"defaults: {size: 1m}\nworkloads:\n"
+		"  - {name: w, ioengine: net-tcp, hostname: h, export: e}\n",
+	    "p.yaml:6:12: workload 'w': ioengine net-tcp needs a storage whose path is "
+	    "volley://HOST:PORT/EXPORT and that has a key; 's' is /mnt");
+}
+END_TEST
+
 int
 main(void)
 {
 	return SUITE_MAIN("expand", order, arms, blocks_per_transport,
 	    blocks_where_there_are_commands, axes,
 	    sizes_that_vary, axis_at_default, jobs, devices_and_layout, faults, too_many, golden_ids,
-	    ids_are_stable, seeds, limits, data_sets, cacheable, declared_caches);
+	    ids_are_stable, seeds, limits, data_sets, cacheable, declared_caches,
+	    network_engines);
 }
