@@ -145,8 +145,11 @@ report_text(FILE *out, const struct job *job, const struct tally *tally,
 		fprintf(out, "the end");
 	else
 		fprintf(out, "%.0fms", (double)tally->window_to / NS_PER_MS);
-	fprintf(out, ", last completion %.0fms after the start\n",
-	    (double)tally->end_ns / NS_PER_MS);
+	if (tally->end_ns == 0) /* a thread that never came to its end did not say */
+		fprintf(out, ", last completion unknown\n");
+	else
+		fprintf(out, ", last completion %.0fms after the start\n",
+		    (double)tally->end_ns / NS_PER_MS);
 	if (tally->outstanding > 0)
 		fprintf(out, "  outstanding: %" PRIu64 " I/Os, the oldest for %.0fms\n",
 		    tally->outstanding,
