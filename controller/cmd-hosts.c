@@ -116,8 +116,15 @@ ask(struct hosts_command *hosts)
 	if (fleet_new(&hosts->fleet, &hosts->agents.config, &err) < 0)
 		return cli_fail(&err);
 	if (fleet_connect(hosts->fleet, hosts->agents.timeout_ns, problem, NULL, &err) <
-	    0)
+	    0) {
+		/* Unlike a run, this goes on with those that answer. */
+		if (err.code == ERR_UNREACHABLE && fleet_count(hosts->fleet) > 0)
+			err_set(&err, ERR_UNREACHABLE,
+			    "%zu of %zu agents cannot be used; the others are asked",
+			    fleet_missing(hosts->fleet),
+			    fleet_missing(hosts->fleet) + fleet_count(hosts->fleet));
 		status = cli_fail(&err);
+	}
 	if (fleet_count(hosts->fleet) == 0 || err.code == ERR_CANCELLED)
 		return status;
 	if (!hosts->cases) {

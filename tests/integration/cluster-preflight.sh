@@ -100,6 +100,8 @@ expect full space node-02 fail 'files of'
 RUN_AGENTS="$(cluster_list 1 2),$CLUSTER_SUBNET.9:7411" check away 3
 expect away shared node-02 pass
 grep -q "$CLUSTER_SUBNET.9" "$CLUSTER_DIR/away.err" || fail "who is away?"
+grep -q '1 of 3 agents cannot be used; the others are asked' "$CLUSTER_DIR/away.err" ||
+	fail "what becomes of the others?"
 
 # For people: passes of all in one line.
 cluster_volley hosts --check "$CLUSTER_DIR/two.yaml" --agents "$(cluster_list 1 2)" \
