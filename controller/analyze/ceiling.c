@@ -47,6 +47,12 @@ ceiling_of(const struct cell *cell)
 	return fmin(fmin(clients, storage), cell->clients * cell->baseline);
 }
 
+bool
+ceiling_is_measured(const struct cell *cell)
+{
+	return cell->clients * cell->baseline == ceiling_of(cell);
+}
+
 double
 ceiling_share(const struct cell *cell)
 {

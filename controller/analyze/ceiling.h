@@ -16,6 +16,8 @@ double ceiling_payload(const char *transport, const struct plan_links *links);
 /* Of a cell: the least of n × client links, the storage's links and, when measured,
  * n × the line rate of one client.  NAN: nothing is known. */
 double ceiling_of(const struct cell *cell);
+/* Is it the measured line rate, and no declaration? */
+bool ceiling_is_measured(const struct cell *cell);
 /* Rate / ceiling; NAN unknown. */
 double ceiling_share(const struct cell *cell);
 

@@ -21,10 +21,11 @@ add_wire(struct finding *finding, const struct cell *cell, const char *label)
 		    label, 100 * least);
 }
 
-/* Cells of a storage are next to each other: one finding each. */
+/* Cells of a storage are next to each other: one finding each.  Titles: of a declared
+ * ceiling, and of a measured one. */
 static void
 find(const struct rule *rule, const struct analysis *analysis, double from, double to,
-    enum severity severity, const char *title)
+    enum severity severity, const char *const title[2])
 {
 	const struct cell *last = NULL;
 
@@ -38,7 +39,8 @@ find(const struct rule *rule, const struct analysis *analysis, double from, doub
 		if (!last || strcmp(last->storage, cell->storage) != 0) {
 			finding = finding_add(
 			    analysis->findings, rule, severity, VERDICT_OBSERVED);
-			finding_title(finding, "%s: %s", cell->storage, title);
+			finding_title(finding, "%s: %s", cell->storage,
+			    title[ceiling_is_measured(cell)]);
 		}
 		last = cell;
 		finding = &analysis->findings->list.v[analysis->findings->list.n - 1];
@@ -46,9 +48,11 @@ find(const struct rule *rule, const struct analysis *analysis, double from, doub
 		finding->depth = fmax(finding->depth, share);
 		label = cell_label(cell);
 		finding_evidence(finding,
-		    "%s: %s is %.1f %% of the %s that the links can carry", label,
+		    "%s: %s is %.1f %% of the %s that %s", label,
 		    units_bytes_per_s(rate, cell_middle(cell, METRIC_RATE)),
-		    100 * share, units_bytes_per_s(most, ceiling_of(cell)));
+		    100 * share, units_bytes_per_s(most, ceiling_of(cell)),
+		    ceiling_is_measured(cell) ? "the fabric was measured to carry"
+					      : "the links can carry");
 		add_wire(finding, cell, label);
 		free(label);
 	}
@@ -57,17 +61,21 @@ find(const struct rule *rule, const struct analysis *analysis, double from, doub
 static void
 run_near(const struct rule *rule, const struct analysis *analysis)
 {
+	static const char near[] = "at the ceiling of the network, so these cells say "
+				   "little about the storage";
+
 	find(rule, analysis, analysis->thresholds->near_low,
 	    analysis->thresholds->near_high, SEVERITY_INFO,
-	    "at the ceiling of the network, so these cells say little about the "
-	    "storage");
+	    (const char *const[]){near, near});
 }
 
 static void
 run_above(const struct rule *rule, const struct analysis *analysis)
 {
 	find(rule, analysis, analysis->thresholds->near_high, INFINITY,
-	    SEVERITY_WARNING, "more than the declared links can carry");
+	    SEVERITY_WARNING,
+	    (const char *const[]){"more than the declared links can carry",
+		"more than the fabric was measured to carry"});
 }
 
 #define FORMULA \

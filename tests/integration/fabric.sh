@@ -49,7 +49,8 @@ jq -e '[.cases[] | select(.storage == "fabric") | .per_client[] | (.read // .wri
 
 # An engine without a storage is faster than any network: the analysis says so.
 volley analyze tcp.db -o json >analysis.json 2>analysis.err
-jq -e '[.findings[] | select(.rule == "above-ceiling")] | length == 1' analysis.json \
+jq -e '[.findings[] | select(.rule == "above-ceiling" and (.title |
+	endswith("more than the fabric was measured to carry")))] | length == 1' analysis.json \
 	>/dev/null || fail "no finding of the rate above the measured line rate"
 ! grep -q '"fabric"' analysis.json || fail "the fabric is taken for a storage"
 volley run tcp.yaml --local 4 --db none.db --no-fabric -o json >none.json 2>none.err ||
