@@ -117,7 +117,7 @@ kill -9 "$SERVE"
 wait "$SERVE" 2>/dev/null
 SERVE=
 wait $JOB && fail "the job went on without its target"
-grep -qE 'volley://127.0.0.1:[0-9]+/ram: (the target closed the connection|the connection is lost): Connection reset' \
+grep -qE 'volley://127.0.0.1:[0-9]+/ram: (the target closed the connection|the connection is lost): (Connection reset|Broken pipe)' \
 	killed.log || fail "why the job ended"
 refused gone 'connect: Connection refused' --export=ram --rw=read --size=1M
 
