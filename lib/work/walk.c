@@ -187,7 +187,40 @@ map_claim(struct walk *walk, struct place *place, uint64_t at, uint64_t bytes)
 	return bytes;
 }
 
-/* The next start of the permutation that was not covered by an earlier I/O. */
+/*
+ * The first start from `at` on that was not covered by an earlier I/O; NOWHERE: all
+ * are.  As in fio, what was drawn but is taken moves on to where a gap begins, so that
+ * I/Os of many sizes fill gaps instead of cutting them up.
+ */
+static uint64_t
+next_free(const struct walk *walk, const struct place *place, uint64_t at, enum dir dir)
+{
+	uint64_t align = walk->align[dir], last = walk_starts(walk, dir) * align;
+	uint64_t from = at;
+	bool wrapped = false;
+
+	while (!wrapped || at < from) {
+		uint64_t unit = at / walk->unit;
+
+		if (at >= last) {
+			if (wrapped)
+				return NOWHERE;
+			wrapped = true;
+			at = 0;
+		} else if (!map_has(place, unit)) {
+			return at;
+		} else if (unit % WORD_BITS == 0 &&
+			   place->map[unit / WORD_BITS] == UINT64_MAX) {
+			at = (unit + WORD_BITS) * walk->unit;
+			at += (align - at % align) % align;
+		} else {
+			at += align;
+		}
+	}
+	return NOWHERE;
+}
+
+/* The next start of the permutation, or the next free one behind it. */
 static uint64_t
 next_start(struct walk *walk, struct place *place, enum dir dir)
 {
@@ -199,8 +232,11 @@ next_start(struct walk *walk, struct place *place, enum dir dir)
 			at -= at % walk->align[dir];
 			if (at + walk_blocks(walk, dir, true)->min > walk->bytes)
 				continue;
-			if (!place->map || !map_has(place, at / walk->unit))
+			if (place->map)
+				at = next_free(walk, place, at, dir);
+			if (at != NOWHERE)
 				return at;
+			break; /* every unit was visited */
 		}
 		place_again(walk, place);
 	}

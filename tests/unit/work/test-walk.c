@@ -377,6 +377,27 @@ START_TEST(extremes)
 }
 END_TEST
 
+/* fio 3.33 needs 145 to 182 I/Os for this file: gaps are filled from their beginning.
+ * One that begins anywhere in a gap cuts it, and needs 240 and more. */
+START_TEST(gaps_are_filled_from_their_beginning)
+{
+	unsigned ios = 0;
+
+	set("rw", "randread");
+	set("bsrange", "1k-16k");
+	for (uint64_t seed = 1; seed <= 20; seed++) {
+		struct pattern *p = pattern_new(&job, 1, 1024 * K, seed);
+		struct pattern_io io;
+
+		while (pattern_next(p, &io))
+			ios++;
+		pattern_free(p);
+	}
+	ck_assert_uint_ge(ios, 20 * 145);
+	ck_assert_uint_le(ios, 20 * 205);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -392,6 +413,7 @@ main(void)
 	tcase_add_test(tc, some_are_random);
 	tcase_add_test(tc, sizes_cover_everything);
 	tcase_add_test(tc, weights_are_kept);
+	tcase_add_test(tc, gaps_are_filled_from_their_beginning);
 	tcase_add_test(tc, aligned);
 	tcase_add_test(tc, sizes_by_kind);
 	tcase_add_test(tc, extremes);
