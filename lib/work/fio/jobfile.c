@@ -165,6 +165,8 @@ fio_file_parse(struct fio_file *ret, const char *file, const char *text, size_t 
 	fio_draft_free(&maker.defaults);
 	if (rc == 0 && ret->jobs.n == 0)
 		rc = err_set(err, ERR_USAGE, "%s: holds no job", file);
+	if (rc == 0)
+		rc = fio_generated_check(ret, err);
 	if (rc)
 		fio_file_free(ret);
 	return rc;

@@ -57,6 +57,8 @@ struct fio_file {
 /* Errors are "file:line: what"; then *ret holds nothing. */
 int fio_file_parse(struct fio_file *ret, const char *file, const char *text, size_t len,
 		   const struct fio_reading *reading, struct err *err);
+/* Within the file: does a filename mean what another job generates? */
+int fio_generated_check(const struct fio_file *file, struct err *err);
 void fio_file_free(struct fio_file *file);
 
 /* {"jobs": [{"name": …, "options": {…}, "marks": {…}, "warnings": […]}]}: options in base

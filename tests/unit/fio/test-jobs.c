@@ -33,6 +33,21 @@ mark_of(size_t job, const char *option)
 	return last->mark;
 }
 
+/* In fio b reads what a wrote; another file of that name must not be read instead. */
+START_TEST(generated_names)
+{
+	refused("[global]\nsize=1m\n[a]\nrw=write\n[b]\nstonewall\nfilename=x:a.0.0\n",
+	    0, "j.fio:7: filename=a.0.0 is a file that job 'a' generates");
+	taken(&file, "[global]\nsize=1m\n[a]\nrw=write\n[b]\nfilename=a.1.0\n", 0);
+	fio_file_free(&file);
+	taken(&file,
+	    "[global]\nsize=1m\n[a]\ndirectory=/mnt\n[b]\ndirectory=/"
+	    "tmp\nfilename=a.0.0\n",
+	    0);
+	fio_file_free(&file);
+}
+END_TEST
+
 START_TEST(globals)
 {
 	taken(&file,
@@ -241,7 +256,8 @@ START_TEST(forgiven)
 	taken(&file, "[a]\nsize=1m\nss=iops:2%\n", 0);
 	ck_assert_int_eq(job_at(0)->output.steady, JOB_STEADY_NONE);
 	ck_assert_str_eq(file.jobs.v[0].warnings.v[0],
-	    "j.fio:3: steadystate: without steadystate_duration it has no effect, as in fio");
+	    "j.fio:3: steadystate: without steadystate_duration it has no effect, as "
+	    "in fio");
 	fio_file_free(&file);
 	taken(&file, "[a]\nsize=1m\nss_dur=30\n", 0); /* fio's usual criterion */
 	ck_assert_uint_eq(file.jobs.v[0].warnings.n, 0);
@@ -281,6 +297,7 @@ END_TEST
 int
 main(void)
 {
-	return SUITE_MAIN("fio-jobs", globals, section_names, lines, includes, stages,
-	    marks, refused_options, sizes_of_files, forgiven, engines);
+	return SUITE_MAIN("fio-jobs", generated_names, globals, section_names, lines,
+	    includes, stages, marks, refused_options, sizes_of_files, forgiven,
+	    engines);
 }
