@@ -9,9 +9,12 @@ static const double usual[] = {
     1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 99.5, 99.9, 99.95, 99.99};
 
 uint64_t
-figures_runtime_ns(const struct tally *tally)
+figures_runtime_ns(const struct tally *tally, const struct dir_tally *figures)
 {
 	uint64_t to = tally->window_to;
+
+	if (figures->times.own)
+		return figures->times.busy_ns;
 
 	if (to == UINT64_MAX || tally->end_ns < to)
 		to = tally->end_ns;

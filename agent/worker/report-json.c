@@ -84,7 +84,7 @@ dir_json(const struct report_list *list, const struct job *job, const struct tal
     const struct dir_tally *figures)
 {
 	const struct job_output *output = &job->output;
-	uint64_t runtime = figures_runtime_ns(tally);
+	uint64_t runtime = figures_runtime_ns(tally, figures);
 	uint64_t ios = figures->phase[METER_INSIDE].ios;
 	uint64_t bytes = figures->phase[METER_INSIDE].bytes;
 	double bw = figures_per_s(bytes, runtime);

@@ -84,7 +84,7 @@ static void
 report_text_rates(FILE *out, const struct job *job, const struct tally *tally, enum dir dir)
 {
 	const struct dir_tally *figures = &tally->dir[dir];
-	uint64_t runtime = figures_runtime_ns(tally);
+	uint64_t runtime = figures_runtime_ns(tally, figures);
 	uint64_t ios = figures->phase[METER_INSIDE].ios;
 	uint64_t bytes = figures->phase[METER_INSIDE].bytes;
 	double bw = figures_per_s(bytes, runtime), iops = figures_per_s(ios, runtime);

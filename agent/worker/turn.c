@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "agent/worker/park.h"
+#include "agent/worker/turn-stage.h"
 #include "agent/worker/turn-sync.h"
 #include "agent/worker/turn-watch.h"
 #include "lib/base/mem.h"
@@ -404,27 +405,6 @@ turn_drain(struct turn *turn)
 	}
 }
 
-/* The loop ended.  True: it goes on, reading back what it wrote, or with the next
- * pass. */
-static cold bool
-turn_next_stage(struct turn *turn)
-{
-	struct verify *verify = turn->verify;
-
-	if (!verify_reads_back(verify) || turn->mismatch || turn->failed ||
-	    turn->now_ns >= turn->deadline_ns || park_stopped(turn->board) ||
-	    turn->submitted == turn->stage_submitted)
-		return false;
-	turn->stage_submitted = turn->submitted;
-	if (!verify_begin(verify, turn->files, turn->nfiles)) {
-		verify_end(verify);
-		if (!pattern_again(turn->pattern))
-			return false;
-	}
-	turn->exhausted = false;
-	return true;
-}
-
 static int
 turn_result(struct turn *turn, struct err *err)
 {
@@ -452,7 +432,7 @@ turn_run(struct turn *turn, struct err *err)
 	if (!turn->started && turn->fifo) /* a stop came before the first I/O */
 		park_fifo_drop();
 	turn_drain(turn);
-	while (turn_next_stage(turn)) {
+	while (turn_stage_next(turn)) {
 		turn_loop(turn);
 		turn_drain(turn);
 	}

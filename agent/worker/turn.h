@@ -72,7 +72,9 @@ struct turn {
 	enum turn_sync sync_due;
 	struct io_file *sync_file;
 	uint64_t submitted, completed;
-	uint64_t stage_submitted; /* when the last pass or reading back ended */
+	/* When the pass or reading back that goes on began; from: 0: with the first
+	 * submit. */
+	uint64_t stage_from_ns, stage_submitted, stage_ios[DIR_COUNT];
 	struct err *err;
 };
 

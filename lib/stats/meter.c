@@ -101,6 +101,27 @@ meter_set(struct meter *meter, enum dir dir, const struct dir_tally *from)
 	set_hist(&live->response, &from->response);
 	set_hist(&live->sync, &from->sync);
 	set_slots(meter, dir, from);
+	meter_store(&live->from_ns, from->times.last_from_ns);
+	meter_store(&live->to_ns, from->times.first_to_ns);
+	meter_store(&live->busy_ns, from->times.busy_ns);
+}
+
+void
+meter_record_stage(struct meter *meter, enum dir dir, uint64_t from, uint64_t to)
+{
+	struct meter_dir *live = &meter->dir[dir];
+	uint64_t since_from = meter_span(meter->start_ns, from);
+	uint64_t since_to = meter_span(meter->start_ns, to);
+	uint64_t inside_from = since_from, inside_to = since_to;
+
+	if (inside_from < meter->window_from)
+		inside_from = meter->window_from;
+	if (inside_to > meter->window_to)
+		inside_to = meter->window_to;
+	if (live->to_ns == 0)
+		meter_store(&live->from_ns, since_from);
+	meter_bump(&live->busy_ns, meter_span(inside_from, inside_to));
+	meter_store(&live->to_ns, since_to);
 }
 
 uint64_t
@@ -197,6 +218,17 @@ collect_heats(const struct meter *meter, enum dir dir, struct heats *into)
 	heats_free(&copy);
 }
 
+static void
+collect_times(const struct meter_dir *live, struct dir_times *into)
+{
+	struct dir_times times = {.last_from_ns = meter_load(&live->from_ns),
+	    .first_to_ns = meter_load(&live->to_ns),
+	    .busy_ns = meter_load(&live->busy_ns)};
+
+	times.own = times.first_to_ns != 0;
+	dir_times_merge(into, &times);
+}
+
 void
 meter_collect(const struct meter *meter, enum dir dir, struct dir_tally *into)
 {
@@ -215,4 +247,5 @@ meter_collect(const struct meter *meter, enum dir dir, struct dir_tally *into)
 	collect_slots(meter, dir, &into->slots);
 	collect_heats(meter, dir, &into->heats);
 	into->slot_overflow += meter_load(&live->slot_overflow);
+	collect_times(live, &into->times);
 }

@@ -36,6 +36,8 @@ struct meter_dir {
 	struct hist sync;     /* fsync/fdatasync of this thread, write side only */
 	uint64_t slot_overflow; /* completions before T or beyond the last slot: in
 				 * the phase counts, but in no slot */
+	/* Of its own, ns since T: began, ended and was busy (tally.h); to 0: none. */
+	uint64_t from_ns, to_ns, busy_ns;
 };
 
 /* Fixed part, then dir 0's slots, dir 1's slots, dir 0's heats, dir 1's heats. */
@@ -70,6 +72,9 @@ void meter_window(struct meter *meter, uint64_t start_ns, uint64_t window_from,
 /* void meter_record(struct meter *, const struct meter_io *) is inline: */
 #include "lib/stats/meter-record.h"
 void meter_record_sync(struct meter *meter, uint64_t ns);
+/* A job whose directions follow each other was in this one from its first submit to
+ * its last completion, both on CLOCK_MONOTONIC.  Once for every pass. */
+void meter_record_stage(struct meter *meter, enum dir dir, uint64_t from, uint64_t to);
 /* Counts of another program (no heats; slots as far as there is room) take the place
  * of what the meter holds.  A reader at that moment may see some of both. */
 void meter_set(struct meter *meter, enum dir dir, const struct dir_tally *from);

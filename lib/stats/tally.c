@@ -51,6 +51,20 @@ tally_has(const struct tally *tally, enum dir dir)
 }
 
 void
+dir_times_merge(struct dir_times *into, const struct dir_times *from)
+{
+	if (!from->own)
+		return;
+	if (!into->own || from->first_to_ns < into->first_to_ns)
+		into->first_to_ns = from->first_to_ns;
+	if (from->last_from_ns > into->last_from_ns)
+		into->last_from_ns = from->last_from_ns;
+	if (from->busy_ns > into->busy_ns)
+		into->busy_ns = from->busy_ns;
+	into->own = true;
+}
+
+void
 dir_tally_merge(struct dir_tally *into, const struct dir_tally *from)
 {
 	for (int i = 0; i < METER_PHASES; i++) {
@@ -66,6 +80,7 @@ dir_tally_merge(struct dir_tally *into, const struct dir_tally *from)
 	slots_merge(&into->slots, &from->slots);
 	heats_merge(&into->heats, &from->heats);
 	into->slot_overflow += from->slot_overflow;
+	dir_times_merge(&into->times, &from->times);
 }
 
 /* Of those that started. */
@@ -164,6 +179,8 @@ tally_of_jobs(struct tally *const *jobs, size_t n)
 	ret->start_ns = jobs[0]->start_ns;
 	if (ret->window_to < ret->window_from)
 		ret->window_to = ret->window_from;
+	for (int dir = 0; dir < DIR_COUNT; dir++) /* each job has its own */
+		ret->dir[dir].times = (struct dir_times){.own = false};
 	return ret;
 }
 

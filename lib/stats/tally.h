@@ -27,10 +27,24 @@ struct tally_stated {
 	double percentile[TALLY_LATENCIES][TALLY_PERCENTILES]; /* ns; NAN unknown */
 };
 
+/*
+ * When a direction ran.  A job that reads back what it wrote does one after the
+ * other, so its directions have times of their own; with all other jobs the tally's
+ * hold for both.  ns since T, passes and readings back in between included.
+ */
+struct dir_times {
+	bool own;		/* false: the rest is 0 */
+	uint64_t last_from_ns;	/* the last of its threads began */
+	uint64_t first_to_ns;	/* the first of its threads was through */
+	uint64_t busy_ns;	/* of the thread that took longest: its time in this
+				 * direction alone, inside the window */
+};
+
 struct dir_tally {
 	struct {
 		uint64_t ios, bytes;
 	} phase[METER_PHASES];
+	struct dir_times times;
 	struct hist slat, clat, lat, drain, response, sync;
 	struct slots slots;
 	struct heats heats;
@@ -90,8 +104,10 @@ struct tally *tally_of_jobs(struct tally *const *jobs, size_t n);
 /* Adds counts, latencies and CPU; times become the earliest firsts and the latest
  * lasts, the window what both have in common.  `first`: nothing was added yet. */
 void tally_merge(struct tally *into, const struct tally *from, bool first);
-/* Adds counts, histograms, slots and heats of one direction. */
+/* Adds counts, histograms, slots and heats of one direction, and merges its times. */
 void dir_tally_merge(struct dir_tally *into, const struct dir_tally *from);
+/* Of threads or clients that run side by side. */
+void dir_times_merge(struct dir_times *into, const struct dir_times *from);
 /* Everything NAN. */
 struct tally_stated *tally_stated_new(void);
 void dir_tally_free(struct dir_tally *tally);

@@ -37,11 +37,15 @@ per_second(uint64_t amount, uint64_t ns)
 	return ns ? (double)amount * (double)UNITS_NS_PER_S / (double)ns : NAN;
 }
 
-/* First I/O (or the ramp's end) to the last completion, on the client's clock. */
+/* First I/O (or the ramp's end) to the last completion, on the client's clock; or what
+ * of it belonged to the direction. */
 static uint64_t
-measured_run(const struct tally *tally)
+measured_run(const struct tally *tally, enum dir dir)
 {
 	int64_t from = tally->first_io_ns, ramp = clip(tally->window_from);
+
+	if (tally->dir[dir].times.own)
+		return tally->dir[dir].times.busy_ns;
 
 	if (!tally->has_first_io)
 		return 0;
@@ -142,45 +146,72 @@ slots_end(const struct tally *tally)
 	return end;
 }
 
-static void
-find_common(struct total *ret, const struct total_client *clients, size_t n)
+/* When the client was at it, on the common timebase: in one direction, or in any. */
+static struct span
+active(const struct total_client *client, enum dir dir)
+{
+	const struct tally *tally = client->tally;
+	struct span ret = {client->first_io_skewed_ns,
+	    on_timebase(client, tally->first_end_ns)};
+
+	if (dir < DIR_COUNT && tally->dir[dir].times.own)
+		ret = (struct span){
+		    on_timebase(client, tally->dir[dir].times.last_from_ns),
+		    on_timebase(client, tally->dir[dir].times.first_to_ns)};
+	if (ret.from < clip(tally->window_from))
+		ret.from = clip(tally->window_from);
+	if (ret.to > clip(tally->window_to))
+		ret.to = clip(tally->window_to);
+	if (ret.to > slots_end(tally))
+		ret.to = slots_end(tally);
+	return ret;
+}
+
+struct common {
+	uint64_t from_ns, ns; /* since T, whole slots; ns 0: none */
+	uint64_t bound_ns;
+};
+
+/* Of one direction, or (DIR_COUNT) of all. */
+static struct common
+find_common(const struct total_client *clients, size_t n, enum dir dir)
 {
 	struct span common = {0, INT64_MAX};
 	uint64_t start_bound = 0, end_bound = 0, from, to;
+	struct common ret = {0};
+	bool started = true;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct tally *tally = clients[i].tally;
-		int64_t start = clients[i].first_io_skewed_ns;
-		int64_t end = on_timebase(&clients[i], tally->first_end_ns);
+		struct span own = active(&clients[i], dir);
 
-		if (start < clip(tally->window_from))
-			start = clip(tally->window_from);
-		if (end > clip(tally->window_to))
-			end = clip(tally->window_to);
-		if (end > slots_end(tally))
-			end = slots_end(tally);
-		if (i == 0 || start > common.from) {
-			common.from = start > 0 ? start : 0;
+		started = started && clients[i].tally->has_first_io;
+		if (i == 0 || own.from > common.from) {
+			common.from = own.from > 0 ? own.from : 0;
 			start_bound = clients[i].bound_ns;
 		}
-		if (i == 0 || end < common.to) {
-			common.to = end;
+		if (i == 0 || own.to < common.to) {
+			common.to = own.to;
 			end_bound = clients[i].bound_ns;
 		}
 	}
-	ret->window_bound_ns = SLOT_NS + start_bound + end_bound;
-	if (ret->started < n || common.to <= common.from)
-		return;
+	ret.bound_ns = SLOT_NS + start_bound + end_bound;
+	if (!started || common.to <= common.from)
+		return ret;
 	from = ((uint64_t)common.from + SLOT_NS - 1) / SLOT_NS * SLOT_NS;
 	to = (uint64_t)common.to / SLOT_NS * SLOT_NS;
-	ret->common_from_ns = from;
-	ret->common_ns = to > from ? to - from : 0;
+	ret.from_ns = from;
+	ret.ns = to > from ? to - from : 0;
+	return ret;
 }
 
 static void
 find_window(struct total *ret, const struct total_client *clients, size_t n)
 {
-	find_common(ret, clients, n);
+	struct common common = find_common(clients, n, DIR_COUNT);
+
+	ret->window_bound_ns = common.bound_ns;
+	ret->common_from_ns = common.from_ns;
+	ret->common_ns = common.ns;
 	if (!windows_fixed(clients, n)) {
 		ret->window_kind = TOTAL_WINDOW_COMMON;
 		ret->window_from = ret->common_from_ns;
@@ -212,12 +243,14 @@ add_unaligned(
 	ret->sum_iops = ret->sum_bytes_per_s = 0;
 	for (size_t i = 0; i < n; i++) {
 		const struct dir_tally *own = &clients[i].tally->dir[dir];
-		uint64_t run = measured_run(clients[i].tally);
-		uint64_t own_ios =
-		    own->phase[METER_INSIDE].ios + own->phase[METER_AFTER].ios;
-		uint64_t own_bytes =
-		    own->phase[METER_INSIDE].bytes + own->phase[METER_AFTER].bytes;
+		uint64_t run = measured_run(clients[i].tally, dir);
+		uint64_t own_ios = own->phase[METER_INSIDE].ios;
+		uint64_t own_bytes = own->phase[METER_INSIDE].bytes;
 
+		if (!own->times.own) {
+			own_ios += own->phase[METER_AFTER].ios;
+			own_bytes += own->phase[METER_AFTER].bytes;
+		}
 		longest = run > longest ? run : longest;
 		if (own_ios == 0)
 			continue;
@@ -241,15 +274,30 @@ dir_has_slots(const struct dir_tally *dir)
 	return ios == 0 || dir->slots.n > 0 || dir->slot_overflow > 0;
 }
 
+/* The window of a direction: that of all, unless a client has times of its own. */
+static struct common
+find_window_of(const struct total *total, enum dir dir,
+    const struct total_client *clients, size_t n)
+{
+	bool own = false;
+
+	for (size_t i = 0; i < n; i++)
+		for (int d = 0; d < DIR_COUNT; d++)
+			own = own || clients[i].tally->dir[d].times.own;
+	if (own && total->window_kind == TOTAL_WINDOW_COMMON)
+		return find_common(clients, n, dir);
+	return (struct common){total->common_from_ns, total->common_ns, 0};
+}
+
 static void
 total_direction(
     struct total *total, enum dir dir, const struct total_client *clients, size_t n)
 {
 	const struct dir_tally *all = &total->merged->dir[dir];
 	struct total_dir *ret = &total->dir[dir];
-	struct slot common = slots_sum(&all->slots, total->common_from_ns,
-	    total->common_from_ns + total->common_ns);
-
+	struct common window = find_window_of(total, dir, clients, n);
+	struct slot common = slots_sum(
+	    &all->slots, window.from_ns, window.from_ns + window.ns);
 	bool slots_known = true;
 
 	for (size_t i = 0; i < n; i++)
@@ -260,17 +308,21 @@ total_direction(
 	ret->lat = &all->lat;
 	ret->common_ios = common.ios;
 	ret->common_bytes = common.bytes;
-	ret->common_iops = slots_known ? per_second(common.ios, total->common_ns) : NAN;
+	ret->common_iops = slots_known ? per_second(common.ios, window.ns) : NAN;
 	ret->common_bytes_per_s =
-	    slots_known ? per_second(common.bytes, total->common_ns) : NAN;
+	    slots_known ? per_second(common.bytes, window.ns) : NAN;
+	ret->window_from = total->window_from;
+	ret->window_ns = total->window_ns;
 	ret->ios = all->phase[METER_INSIDE].ios;
 	ret->bytes = all->phase[METER_INSIDE].bytes;
 	if (total->window_kind == TOTAL_WINDOW_COMMON) {
+		ret->window_from = window.from_ns;
+		ret->window_ns = window.ns;
 		ret->ios = common.ios;
 		ret->bytes = common.bytes;
 	}
-	ret->iops = per_second(ret->ios, total->window_ns);
-	ret->bytes_per_s = per_second(ret->bytes, total->window_ns);
+	ret->iops = per_second(ret->ios, ret->window_ns);
+	ret->bytes_per_s = per_second(ret->bytes, ret->window_ns);
 	if (total->window_kind == TOTAL_WINDOW_COMMON && !slots_known)
 		ret->iops = ret->bytes_per_s = NAN;
 	add_unaligned(ret, dir, clients, n);

@@ -19,6 +19,10 @@
  * or the window's end if that is earlier).  It is found for both kinds: when a
  * fixed window has clients that came late or left early, common_* is the rate
  * while all of them ran.
+ *
+ * Clients that read back what they wrote are in one direction after the other.  Then
+ * each direction of a COMMON window has a window of its own, found in the same way
+ * from when the clients were in it (tally.h, struct dir_times).
  */
 #ifndef VOLLEY_STATS_TOTAL_H
 #define VOLLEY_STATS_TOTAL_H
@@ -42,14 +46,17 @@ struct total_client {
 
 struct total_dir {
 	bool present;		  /* any I/O in any phase */
+	uint64_t window_from, window_ns; /* since T; the total's, or its own */
 	uint64_t ios, bytes;	  /* inside the window, all clients */
 	double bytes_per_s, iops; /* over the window; NAN when it is empty */
 	/* Σ / longest client run, as fio's "All clients".  Here and in sum_*, a
 	 * client's run goes from its first I/O or the ramp's end to its last
-	 * completion, and what it did is all but the ramp (INSIDE and AFTER). */
+	 * completion, and what it did is all but the ramp (INSIDE and AFTER).  In a
+	 * direction with times of its own: while it was busy with that, and INSIDE. */
 	double fio_bytes_per_s, fio_iops;
 	double sum_bytes_per_s, sum_iops; /* Σ of per-client averages over own runs */
-	uint64_t common_ios, common_bytes;	 /* whole slots of the common window */
+	/* Whole slots of the common window; of its own one where it has that. */
+	uint64_t common_ios, common_bytes;
 	double common_bytes_per_s, common_iops;	 /* NAN when it has none */
 	const struct hist *slat, *clat, *lat;	 /* into `merged` */
 };

@@ -202,6 +202,11 @@ dir_msg_new(const struct dir_tally *dir)
 	msg->heats = heats_msg_new(&dir->heats);
 	msg->has_slot_overflow = dir->slot_overflow != 0;
 	msg->slot_overflow = dir->slot_overflow;
+	msg->has_last_from_ns = msg->has_first_to_ns = dir->times.own;
+	msg->has_busy_ns = dir->times.own;
+	msg->last_from_ns = dir->times.last_from_ns;
+	msg->first_to_ns = dir->times.first_to_ns;
+	msg->busy_ns = dir->times.busy_ns;
 	return msg;
 }
 
@@ -218,6 +223,13 @@ dir_take(struct dir_tally *ret, const Volley__DirTally *msg, struct err *err)
 		ret->phase[p].bytes = msg->phase_bytes[p];
 	}
 	ret->slot_overflow = msg->slot_overflow;
+	if (msg->has_last_from_ns != msg->has_first_to_ns ||
+	    msg->has_first_to_ns != msg->has_busy_ns)
+		return err_set(err, ERR_PROTOCOL, "times of a direction, but not all");
+	ret->times = (struct dir_times){.own = msg->has_busy_ns,
+	    .last_from_ns = msg->last_from_ns,
+	    .first_to_ns = msg->first_to_ns,
+	    .busy_ns = msg->busy_ns};
 	if (hist_take(&ret->slat, msg->slat, err) ||
 	    hist_take(&ret->clat, msg->clat, err) ||
 	    hist_take(&ret->lat, msg->lat, err) ||

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* See turn-stage.h. */
+#include "agent/worker/turn-stage.h"
+
+#include "agent/worker/park.h"
+
+/* The time of the stage belongs to the directions that did something in it. */
+static void
+turn_stage_record(struct turn *turn)
+{
+	uint64_t from = turn->stage_from_ns;
+
+	if (from == 0)
+		from = turn->counts->first_submit_ns;
+	for (int dir = 0; dir < DIR_COUNT; dir++) {
+		uint64_t ios = meter_ios(turn->meter, (enum dir)dir);
+
+		if (ios != turn->stage_ios[dir])
+			meter_record_stage(
+			    turn->meter, (enum dir)dir, from, turn->last_done_ns);
+		turn->stage_ios[dir] = ios;
+	}
+}
+
+bool
+turn_stage_next(struct turn *turn)
+{
+	struct verify *verify = turn->verify;
+
+	if (!verify_reads_back(verify))
+		return false;
+	turn_stage_record(turn);
+	if (turn->mismatch || turn->failed || turn->now_ns >= turn->deadline_ns ||
+	    park_stopped(turn->board) || turn->submitted == turn->stage_submitted)
+		return false;
+	turn->stage_submitted = turn->submitted;
+	if (!verify_begin(verify, turn->files, turn->nfiles)) {
+		verify_end(verify);
+		if (!pattern_again(turn->pattern))
+			return false;
+	}
+	turn->exhausted = false;
+	turn->now_ns = turn->stage_from_ns = ticks_now(&turn->ticks);
+	return true;
+}

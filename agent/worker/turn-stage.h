@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The stages of a job that reads back what it wrote: a pass, its reading back, the next
+ * pass.  Other jobs have one.
+ */
+#ifndef VOLLEY_WORKER_TURN_STAGE_H
+#define VOLLEY_WORKER_TURN_STAGE_H
+
+#include "agent/worker/turn.h"
+
+/* The loop ended and all is home.  True: there is a next stage, which begins now. */
+bool turn_stage_next(struct turn *turn) __attribute__((cold, noinline));
+
+#endif
