@@ -167,15 +167,7 @@ add_case(struct model *model, const struct results_case *c, const struct plan *p
 
 /* ---- an attempt ---- */
 
-static double
-sum_known(double sum, double value)
-{
-	if (isnan(value))
-		return sum;
-	return isnan(sum) ? value : sum + value;
-}
-
-/* Both directions: rates add up, latencies merge. */
+/* Both directions: latencies merge. */
 static void
 take_total(struct sample *sample, const struct total *total)
 {
@@ -191,11 +183,9 @@ take_total(struct sample *sample, const struct total *total)
 		present++;
 		only = &total->merged->dir[dir];
 		hist_merge(&both->lat, &only->lat);
-		sample->value[METRIC_RATE] =
-		    sum_known(sample->value[METRIC_RATE], total->dir[dir].bytes_per_s);
-		sample->value[METRIC_IOPS] =
-		    sum_known(sample->value[METRIC_IOPS], total->dir[dir].iops);
 	}
+	results_rate_both(
+	    total, &sample->value[METRIC_RATE], &sample->value[METRIC_IOPS]);
 	if (present > 1)
 		only = both;
 	if (only) {
@@ -237,15 +227,7 @@ take_clients(struct sample *sample, const struct attempt *attempt)
 			continue;
 		client = vec_add(&sample->clients);
 		*client = (struct sample_client){mem_strdup(it->agent), NAN, NAN};
-		for (int dir = 0; dir < DIR_COUNT; dir++) {
-			double rate, iops;
-
-			if (!tally_has(it->tally, (enum dir)dir))
-				continue;
-			results_client_rate(it->tally, (enum dir)dir, &rate, &iops);
-			client->rate = sum_known(client->rate, rate);
-			client->iops = sum_known(client->iops, iops);
-		}
+		results_client_rate_both(it->tally, &client->rate, &client->iops);
 	}
 }
 

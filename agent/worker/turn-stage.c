@@ -26,6 +26,7 @@ bool
 turn_stage_next(struct turn *turn)
 {
 	struct verify *verify = turn->verify;
+	bool reads;
 
 	if (!verify_reads_back(verify))
 		return false;
@@ -34,12 +35,17 @@ turn_stage_next(struct turn *turn)
 	    park_stopped(turn->board) || turn->submitted == turn->stage_submitted)
 		return false;
 	turn->stage_submitted = turn->submitted;
-	if (!verify_begin(verify, turn->files, turn->nfiles)) {
+	reads = verify_begin(verify, turn->files, turn->nfiles);
+	if (!reads) {
 		verify_end(verify);
 		if (!pattern_again(turn->pattern))
 			return false;
 	}
 	turn->exhausted = false;
 	turn->now_ns = turn->stage_from_ns = ticks_now(&turn->ticks);
+	/* As in fio, nothing holds back what reads back. */
+	turn->paced = !reads && turn_wants_pace(turn);
+	if (turn->paced)
+		pace_restart(&turn->pace, turn->now_ns);
 	return true;
 }

@@ -8,6 +8,12 @@
 
 #include "agent/worker/turn.h"
 
+static inline bool
+turn_wants_pace(const struct turn *turn)
+{
+	return turn->pace.open_loop || turn->pace.thinks;
+}
+
 /* The loop ended and all is home.  True: there is a next stage, which begins now. */
 bool turn_stage_next(struct turn *turn) __attribute__((cold, noinline));
 

@@ -422,7 +422,7 @@ turn_run(struct turn *turn, struct err *err)
 
 	turn->err = err;
 	turn->now_ns = ticks_now(&turn->ticks);
-	turn->paced = turn->pace.open_loop || turn->pace.thinks;
+	turn->paced = turn_wants_pace(turn);
 	if (turn->pace.open_loop)
 		pattern_set_choice(turn->pattern, turn_choose, turn);
 	turn->watched =

@@ -247,6 +247,21 @@ judge_together(struct judging *judging, const struct total *total, const char *j
 		    job);
 }
 
+/* Clients that read back what they wrote need not be in a direction together. */
+static void
+judge_directions(struct attempt *attempt)
+{
+	const struct total *total = &attempt->total;
+
+	for (int dir = 0; dir < DIR_COUNT; dir++)
+		if (total->window_ns && total->dir[dir].present &&
+		    total->dir[dir].window_ns == 0)
+			judge_reason(attempt, ATTEMPT_VALID, "no-window", NULL,
+			    "%s: the clients were not at it for a whole 100 ms "
+			    "together: no rate of all of them",
+			    dir_name((enum dir)dir));
+}
+
 /*
  * Jobs that are not to run equally long do not overlap by plan: each is held against
  * itself, and the sum is of what they have in common.
@@ -285,6 +300,7 @@ judge_window(struct judging *judging)
 		judge_apart(judging);
 	else
 		judge_together(judging, total, "");
+	judge_directions(attempt);
 	if (total->outstanding_share > OUTSTANDING_MAX)
 		judge_reason(attempt, ATTEMPT_PARTIAL, "outstanding", NULL,
 		    "%llu I/Os never completed (%.2f %%)",

@@ -19,13 +19,8 @@ add_run(struct block *table, const struct dossier_case *c,
 	char buf[32], utc[RESULTS_UTC_BUF];
 	char *workload = workload_label(c->c.workload, c->axis);
 
-	for (int dir = 0; has && dir < DIR_COUNT; dir++)
-		if (total->dir[dir].present) {
-			bytes = isnan(bytes) ? total->dir[dir].bytes_per_s
-					     : bytes + total->dir[dir].bytes_per_s;
-			iops = isnan(iops) ? total->dir[dir].iops
-					   : iops + total->dir[dir].iops;
-		}
+	if (has)
+		results_rate_both(total, &bytes, &iops);
 	table_cell(table, TONE_MUTED, "%s", c->c.id);
 	table_cell(table, TONE_PLAIN, "%s", c->c.storage);
 	table_cell(table, TONE_PLAIN, "%s", workload);

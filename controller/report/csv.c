@@ -132,11 +132,12 @@ put_case(struct csv_writer *writer, const struct results_case *c)
 	str_free(&params);
 }
 
+/* `total`: of all jobs, or of the one that the row is of.  d NULL: no figures. */
 static void
-put_attempt(struct csv_writer *writer, const struct results_attempt *one)
+put_attempt(struct csv_writer *writer, const struct results_attempt *one,
+    const struct total *total, const struct total_dir *d)
 {
 	const struct attempt *attempt = &one->attempt;
-	const struct total *total = &attempt->total;
 	bool imported = results_is_imported(attempt);
 	bool has = attempt->has_total && !imported, skew = has && total->has_skew;
 	struct str codes = {0};
@@ -158,7 +159,7 @@ put_attempt(struct csv_writer *writer, const struct results_attempt *one)
 	field(writer, !has                                       ? NULL
 		      : total->window_kind == TOTAL_WINDOW_FIXED ? "fixed"
 								 : "common");
-	number(writer, has, total->window_ns);
+	number(writer, has, d ? d->window_ns : total->window_ns);
 	number(writer, has, total->common_ns);
 	real(writer, has ? total->overlap : NAN);
 	number(writer, has, total->outstanding);
@@ -250,7 +251,7 @@ put_row(struct csv_writer *writer, const struct results_case *c,
     const struct attempt_job *job)
 {
 	put_case(writer, c);
-	put_attempt(writer, one);
+	put_attempt(writer, one, job ? &job->total : &one->attempt.total, d);
 	if (d)
 		put_figures(writer, d, dir);
 	else

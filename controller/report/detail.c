@@ -39,6 +39,28 @@ add_ns(struct str *out, const char *before, bool known, double ns)
 	str_addf(out, "%s%s", before, units_ns(buf, known ? ns : NAN));
 }
 
+/* Of clients that do one direction after the other. */
+static void
+put_own_windows(const struct total *total, struct str *out)
+{
+	struct str line = {0};
+
+	for (int dir = 0; dir < DIR_COUNT; dir++) {
+		const struct total_dir *d = &total->dir[dir];
+
+		if (!d->present || (d->window_from == total->window_from &&
+				       d->window_ns == total->window_ns))
+			continue;
+		str_addf(&line, "%s: ", dir_name((enum dir)dir));
+		add_ns(&line, "window of its own: ", true, (double)d->window_ns);
+		if (d->window_ns)
+			add_ns(&line, " from T + ", true, (double)d->window_from);
+		wrap_print(line.s, 2, 4, REPORT_COLUMNS, out);
+		str_clear(&line);
+	}
+	str_free(&line);
+}
+
 static void
 put_window(const struct attempt *attempt, struct str *out)
 {
@@ -60,6 +82,7 @@ put_window(const struct attempt *attempt, struct str *out)
 		       : " (common to all clients, found afterwards; latencies are of "
 			 "the whole run)");
 	wrap_print(line.s, 2, 4, REPORT_COLUMNS, out);
+	put_own_windows(total, out);
 	str_clear(&line);
 	add_ns(&line, "skew: ", skew, (double)total->skew_ns);
 	add_ns(&line, ", give or take ", skew, (double)total->skew_bound_ns);

@@ -77,13 +77,18 @@ client_figures(const struct tally *tally, enum dir dir)
 	} else if (ret.ios) {
 		client_span(tally, &ret.from, &ret.to);
 		ret.runtime_ns = ret.to > ret.from ? ret.to - ret.from : 0;
+		if (d->times.own) {
+			ret.from = d->times.last_from_ns;
+			ret.to = d->times.first_to_ns;
+			ret.runtime_ns = d->times.busy_ns;
+		}
 	}
 	return ret;
 }
 
 /* The longest run of the clients that are in the sum. */
 static uint64_t
-longest_run(const struct attempt *attempt)
+longest_run(const struct attempt *attempt, enum dir dir)
 {
 	uint64_t longest = 0;
 
@@ -93,6 +98,8 @@ longest_run(const struct attempt *attempt)
 		if (client->outcome != CLIENT_OK || !client->tally)
 			continue;
 		client_span(client->tally, &from, &to);
+		if (client->tally->dir[dir].times.own)
+			to = from + client->tally->dir[dir].times.busy_ns;
 		if (to > from && to - from > longest)
 			longest = to - from;
 	}
@@ -121,11 +128,11 @@ all_figures(const struct attempt *attempt, enum dir dir)
 		ret.runtime_ns = stated_runtime(ret.bytes, all->fio_bytes_per_s);
 		return ret;
 	}
-	ret.from = total->window_from;
-	ret.to = total->window_from + total->window_ns;
+	ret.from = all->window_from;
+	ret.to = all->window_from + all->window_ns;
 	ret.runtime_ns = total->window_kind == TOTAL_WINDOW_FIXED
 			     ? total->window_ns
-			     : longest_run(attempt);
+			     : longest_run(attempt, dir);
 	return ret;
 }
 

@@ -83,12 +83,15 @@ static json_t *
 all_dir_json(const struct total *total, enum dir dir)
 {
 	const struct total_dir *d = &total->dir[dir];
+	bool imported = total->merged->imported;
 	json_t *ret = json_object();
 
 	set(ret, "bytes_per_s", jtext_real(d->bytes_per_s));
 	set(ret, "iops", jtext_real(d->iops));
 	set(ret, "ios", jtext_u64(d->ios));
 	set(ret, "bytes", jtext_u64(d->bytes));
+	set(ret, "window_from_ns", known_u64(!imported, d->window_from));
+	set(ret, "window_ns", known_u64(!imported, d->window_ns));
 	set(ret, "fio_style_bytes_per_s", jtext_real(d->fio_bytes_per_s));
 	set(ret, "fio_style_iops", jtext_real(d->fio_iops));
 	set(ret, "sum_of_clients_bytes_per_s", jtext_real(d->sum_bytes_per_s));

@@ -179,13 +179,20 @@ add_windows(struct text_group *group, const struct results_case *c)
 {
 	for (vec_each(struct results_attempt *const *, one, &c->attempts)) {
 		const struct attempt *attempt = &(*one)->attempt;
-		double ns = (double)attempt->total.window_ns;
 
 		if (!attempt->has_total || attempt->state == ATTEMPT_INVALID ||
 		    results_is_imported(attempt))
 			continue;
-		group->window_min = fmin(group->window_min, ns);
-		group->window_max = fmax(group->window_max, ns);
+		for (int dir = 0; dir < DIR_COUNT; dir++) {
+			const struct total_dir *d = &attempt->total.dir[dir];
+
+			if (!d->present)
+				continue;
+			group->window_min =
+			    fmin(group->window_min, (double)d->window_ns);
+			group->window_max =
+			    fmax(group->window_max, (double)d->window_ns);
+		}
 	}
 }
 

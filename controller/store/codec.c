@@ -245,3 +245,36 @@ codec_get_heats(const void *data, size_t len, struct heats *ret, struct err *err
 	heats_free(ret);
 	return -1;
 }
+
+void
+codec_put_times(struct blob *ret, const struct direction_times *times)
+{
+	blob_put(ret, CODEC_VERSION);
+	blob_put(ret, times->times.own);
+	blob_put(ret, times->times.last_from_ns);
+	blob_put(ret, times->times.first_to_ns);
+	blob_put(ret, times->times.busy_ns);
+	blob_put(ret, times->window_from);
+	blob_put(ret, times->window_ns);
+}
+
+int
+codec_get_times(
+    const void *data, size_t len, struct direction_times *ret, struct err *err)
+{
+	struct reader reader = reader_open(data, len);
+	uint64_t own = reader_get(&reader);
+
+	ret->times.own = own != 0;
+	ret->times.last_from_ns = reader_get(&reader);
+	ret->times.first_to_ns = reader_get(&reader);
+	ret->times.busy_ns = reader_get(&reader);
+	ret->window_from = reader_get(&reader);
+	ret->window_ns = reader_get(&reader);
+	if (own > 1)
+		reader.bad = true;
+	if (reader_close(&reader, "time of a direction", err) == 0)
+		return 0;
+	*ret = (struct direction_times){0};
+	return -1;
+}

@@ -14,6 +14,13 @@
 #include "lib/base/err.h"
 #include "lib/stats/hist.h"
 #include "lib/stats/slots.h"
+#include "lib/stats/tally.h"
+
+/* Of a direction that has times or a window of its own. */
+struct direction_times {
+	struct dir_times times;
+	uint64_t window_from, window_ns; /* of all clients; else 0 */
+};
 
 struct blob {
 	unsigned char *data;
@@ -27,10 +34,13 @@ void blob_put(struct blob *blob, uint64_t value); /* one varint */
 void codec_put_hist(struct blob *ret, const struct hist *hist);
 void codec_put_slots(struct blob *ret, const struct slots *slots);
 void codec_put_heats(struct blob *ret, const struct heats *heats);
+void codec_put_times(struct blob *ret, const struct direction_times *times);
 
 /* Fill *ret; on error it is empty.  Nothing may follow the value. */
 int codec_get_hist(const void *data, size_t len, struct hist *ret, struct err *err);
 int codec_get_slots(const void *data, size_t len, struct slots *ret, struct err *err);
 int codec_get_heats(const void *data, size_t len, struct heats *ret, struct err *err);
+int codec_get_times(
+    const void *data, size_t len, struct direction_times *ret, struct err *err);
 
 #endif

@@ -55,7 +55,9 @@ static void
 clear_total(struct total *total, const struct tally *merged)
 {
 	for (int dir = 0; dir < DIR_COUNT; dir++)
-		total->dir[dir] = (struct total_dir){.iops = NAN,
+		total->dir[dir] = (struct total_dir){.window_from = total->window_from,
+		    .window_ns = total->window_ns,
+		    .iops = NAN,
 		    .bytes_per_s = NAN,
 		    .fio_iops = NAN,
 		    .fio_bytes_per_s = NAN,
@@ -68,8 +70,26 @@ clear_total(struct total *total, const struct tally *merged)
 		    .lat = &merged->dir[dir].lat};
 }
 
+/* `all` of all clients, else NULL. */
 static int
-read_series(struct stmt *stmt, struct dir_tally *d, struct err *err)
+read_times(const void *data, size_t len, struct dir_tally *d, struct total_dir *all,
+    struct err *err)
+{
+	struct direction_times times;
+
+	if (codec_get_times(data, len, &times, err) != 0)
+		return -1;
+	d->times = times.times;
+	if (all) {
+		all->window_from = times.window_from;
+		all->window_ns = times.window_ns;
+	}
+	return 0;
+}
+
+static int
+read_series(
+    struct stmt *stmt, struct dir_tally *d, struct total_dir *all, struct err *err)
 {
 	const char *kind = (const char *)sqlite3_column_text(stmt->handle, 0);
 	const struct latency_kind *latency = latency_kind_find(kind);
@@ -84,12 +104,14 @@ read_series(struct stmt *stmt, struct dir_tally *d, struct err *err)
 		return codec_get_slots(data, len, &d->slots, err);
 	if (strcmp(kind, "heats") == 0)
 		return codec_get_heats(data, len, &d->heats, err);
+	if (strcmp(kind, "times") == 0)
+		return read_times(data, len, d, all, err);
 	return 0; /* a kind that later versions added */
 }
 
 static int
 load_series(struct store *store, const struct figure_of *of, int64_t figure,
-    struct dir_tally *d, struct err *err)
+    struct dir_tally *d, struct total_dir *all, struct err *err)
 {
 	struct stmt stmt;
 	int result = figure_open(&stmt, store, of,
@@ -101,7 +123,7 @@ load_series(struct store *store, const struct figure_of *of, int64_t figure,
 		result = stmt_row(&stmt, err);
 		if (result <= 0)
 			break;
-		result = read_series(&stmt, d, err);
+		result = read_series(&stmt, d, all, err);
 		if (result != 0)
 			err_prefix(err, "%s", store->path);
 	}
@@ -176,7 +198,7 @@ read_figure(struct store *store, const struct figure_of *of, struct stmt *stmt,
 		d->phase[i].bytes = col_u64(stmt);
 	}
 	d->slot_overflow = col_u64(stmt);
-	if (load_series(store, of, id, d, err) != 0)
+	if (load_series(store, of, id, d, total ? &total->dir[dir] : NULL, err) != 0)
 		return -1;
 	return load_latencies(store, of, id, d, err);
 }

@@ -236,6 +236,25 @@ save_hists(struct store *store, const struct figure_of *of, int64_t figure,
 	return 0;
 }
 
+/* Only of a direction that has times or a window of its own. */
+static int
+save_times(struct store *store, const struct figure_of *of, int64_t figure,
+    const struct dir_tally *d, const struct total *total, enum dir dir, struct err *err)
+{
+	struct direction_times times = {.times = d->times};
+	struct blob blob = {0};
+
+	if (total) {
+		times.window_from = total->dir[dir].window_from;
+		times.window_ns = total->dir[dir].window_ns;
+	}
+	if (!d->times.own && (!total || (times.window_from == total->window_from &&
+					    times.window_ns == total->window_ns)))
+		return 0;
+	codec_put_times(&blob, &times);
+	return save_series(store, of, figure, "times", &blob, err);
+}
+
 static int
 save_dir(struct store *store, const struct figure_of *of, int64_t figure,
     const struct dir_tally *d, bool rows, struct err *err)
@@ -268,7 +287,9 @@ figure_save(struct store *store, const struct figure_of *of, const struct tally 
 			continue;
 		figure = save_figure(store, of, tally, dir, total, err);
 		if (figure < 0 ||
-		    save_dir(store, of, figure, &tally->dir[dir], rows, err) != 0)
+		    save_dir(store, of, figure, &tally->dir[dir], rows, err) != 0 ||
+		    save_times(
+			store, of, figure, &tally->dir[dir], total, dir, err) != 0)
 			return -1;
 	}
 	return 0;

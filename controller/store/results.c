@@ -119,62 +119,6 @@ results_is_imported(const struct attempt *attempt)
 	return attempt->has_total && attempt->total.merged->imported;
 }
 
-/* As total.h defines a client's run: from its first I/O, or the ramp's end, on. */
-static double
-run_seconds(const struct tally *tally)
-{
-	double from = (double)tally->window_from;
-
-	if (!tally->has_first_io)
-		return NAN;
-	if ((double)tally->first_io_ns > from)
-		from = (double)tally->first_io_ns;
-	return ((double)tally->end_ns - from) / 1e9;
-}
-
-/* Of one job. */
-static void
-job_rate(
-    const struct tally *tally, enum dir dir, double *ret_bytes_per_s, double *ret_iops)
-{
-	const struct dir_tally *d = &tally->dir[dir];
-	bool fixed = tally->window_to != UINT64_MAX;
-	uint64_t ios = d->phase[METER_INSIDE].ios, bytes = d->phase[METER_INSIDE].bytes;
-	double seconds = fixed ? (double)(tally->window_to - tally->window_from) / 1e9
-			       : run_seconds(tally);
-
-	if (tally->imported) {
-		*ret_bytes_per_s = d->stated ? d->stated->bytes_per_s : NAN;
-		*ret_iops = d->stated ? d->stated->iops : NAN;
-		return;
-	}
-	if (!fixed) {
-		ios += d->phase[METER_AFTER].ios;
-		bytes += d->phase[METER_AFTER].bytes;
-	}
-	*ret_bytes_per_s = seconds > 0 ? (double)bytes / seconds : NAN;
-	*ret_iops = seconds > 0 ? (double)ios / seconds : NAN;
-}
-
-void
-results_client_rate(
-    const struct tally *tally, enum dir dir, double *ret_bytes_per_s, double *ret_iops)
-{
-	double bytes_per_s, iops;
-
-	job_rate(tally, dir, ret_bytes_per_s, ret_iops);
-	if (tally->njobs == 0)
-		return;
-	*ret_bytes_per_s = *ret_iops = 0;
-	for (size_t i = 0; i < tally->njobs; i++) {
-		if (!tally_has(tally->jobs[i], dir))
-			continue;
-		job_rate(tally->jobs[i], dir, &bytes_per_s, &iops);
-		*ret_bytes_per_s += bytes_per_s;
-		*ret_iops += iops;
-	}
-}
-
 /* As stated by the other program, under the same rule as our own. */
 static double
 stated_percentile(const struct dir_tally *d, const struct latency_kind *kind, size_t i)

@@ -114,6 +114,13 @@ bool results_is_imported(const struct attempt *attempt);
  * time. */
 void results_client_rate(const struct tally *tally, enum dir dir,
 			 double *ret_bytes_per_s, double *ret_iops);
+/* Both directions as one figure: their rates add up, unless the one follows the other:
+ * then it is all they did over the client's run, or inside their windows over the time
+ * of these.  NAN: neither is known. */
+void results_client_rate_both(
+    const struct tally *tally, double *ret_bytes_per_s, double *ret_iops);
+void results_rate_both(
+    const struct total *total, double *ret_bytes_per_s, double *ret_iops);
 /* By hist_percentile; where an import has no buckets, what its file states. */
 double results_percentile(const struct dir_tally *d, const struct latency_kind *kind,
 			  double p);

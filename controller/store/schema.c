@@ -213,8 +213,9 @@
 	"  round(f.bytes_per_s / 1073741824.0, 4) AS \"GiB/s\","                        \
 	"  round(f.iops, 1) AS IOPS, round(l.mean_ns / 1e6, 4) AS mean_lat_ms,"         \
 	"  round(l.p99_ns / 1e6, 4) AS p99_lat_ms,"                                     \
-	"  round(a.skew_ns / 1e6, 4) AS skew_ms, round(a.window_ns / 1e9, 3)"           \
-	"  AS window_s, round(a.overlap, 4) AS overlap"                                 \
+	"  round(a.skew_ns / 1e6, 4) AS skew_ms, round(CASE WHEN"                       \
+	"  f.iops > 0 AND a.window_ns IS NOT NULL THEN f.ios / f.iops"                  \
+	"  ELSE a.window_ns / 1e9 END, 3) AS window_s, round(a.overlap, 4) AS overlap"                                 \
 	"  FROM v_latest AS a JOIN \"case\" AS c ON c.id = a.\"case\""                  \
 	"  LEFT JOIN figure AS f ON f.attempt = a.id AND f.client IS NULL"              \
 	"  LEFT JOIN latency AS l ON l.figure = f.id AND l.kind = 'lat'"                \

@@ -69,6 +69,18 @@ pace_init(struct pace *pace, const struct job *job, uint64_t start_ns)
 }
 
 void
+pace_restart(struct pace *pace, uint64_t start_ns)
+{
+	pace->start_ns = pace->io_from_ns = start_ns;
+	for (int d = 0; d < DIR_COUNT; d++)
+		pace->dir[d].ios = pace->dir[d].bytes = pace->dir[d].drawn_ns = 0;
+	pace->since_think = 0;
+	pace->think_due = false;
+	pace->inflight = 0;
+	pace->not_before_ns = pace->spin_until_ns = 0;
+}
+
+void
 pace_seed(struct pace *pace, uint64_t seed)
 {
 	rng_seed(&pace->draw, seed);

@@ -37,6 +37,8 @@ struct pace {
 };
 
 void pace_init(struct pace *pace, const struct job *job, uint64_t start_ns);
+/* Everything is home and another pass begins: the schedule starts anew. */
+void pace_restart(struct pace *pace, uint64_t start_ns);
 /* Of the intervals of rate_process=poisson. */
 void pace_seed(struct pace *pace, uint64_t seed);
 /* The earliest start of the next I/O of `dir`; 0: at once. */

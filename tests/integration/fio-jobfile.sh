@@ -173,6 +173,28 @@ is '.cases[0].state' '"VALID"'
 is '.cases[0].clients_reported' 2
 is '.cases[0].workload' '"a"'
 
+# Writing and reading back each have their own window
+cat >back.fio <<JOB
+[back]
+directory=$dir/data
+size=32m
+bs=64k
+rate=,40m
+verify=sha256
+rw=write
+JOB
+expect 'a job that reads back' 0 volley run back.fio --local 2 --db b.db --max-skew 500 -o json
+is '.cases[0] | .all_clients.write.window_ns < .window_ns' true
+is '.cases[0].all_clients.write | (.bytes_per_s / (2 * 41943040) * 100 - 100) | fabs < 6' true
+is '.cases[0].per_client | map((.write.bytes_per_s / 41943040 * 100 - 100) | fabs < 6)' \
+	'[true,true]'
+is '.cases[0].per_client | map(.read.bytes_per_s > 2 * .write.bytes_per_s)' '[true,true]'
+expect 'shows it' 0 volley show b.db back
+said out 'write: window of its own: '
+expect 'and for fio' 0 volley export b.db --fio-json back
+is '.client_stats | map(.write.runtime > 700 and .write.runtime < 1000)' '[true,true,true]'
+is '.client_stats[-1].write | (.bw_bytes / (2 * 41943040) * 100 - 100) | fabs < 6' true
+
 # What is only written is made anew and grows, as with fio; what is read is there before
 cat >fresh.fio <<JOB
 [fresh]

@@ -312,6 +312,34 @@ START_TEST(overlap)
 }
 END_TEST
 
+/* The last client wrote until the others had read everything back. */
+START_TEST(directions_that_never_met)
+{
+	begin();
+	for (size_t i = 0; i < CLIENTS; i++) {
+		struct tally *tally = attempt.clients.v[i].tally;
+		uint64_t turn = (i + 1 < CLIENTS ? 5 : 8) * S;
+
+		tally->window_from = 0;
+		tally->window_to = UINT64_MAX;
+		tally->first_end_ns = tally->end_ns = turn + 3 * S;
+		tally->dir[DIR_WRITE] = (struct dir_tally){
+		    .phase[METER_INSIDE] = {10, 40960}};
+		hist_add(&tally->dir[DIR_WRITE].slat, 10 * US, 10);
+		hist_add(&tally->dir[DIR_WRITE].clat, 1990 * US, 10);
+		hist_add(&tally->dir[DIR_WRITE].lat, 2 * MS, 10);
+		tally->dir[DIR_WRITE].times = (struct dir_times){true, 0, turn, turn};
+		reads(i)->times = (struct dir_times){true, turn, turn + 3 * S, 3 * S};
+	}
+	judge();
+	expect("no-window", ATTEMPT_VALID, NULL,
+	    "read: the clients were not at it for a whole 100 ms together: no rate of "
+	    "all of them");
+	ck_assert_uint_eq(attempt.total.dir[DIR_WRITE].window_ns, 5 * S - 100 * MS);
+	ck_assert_uint_eq(attempt.total.dir[DIR_READ].window_ns, 0);
+}
+END_TEST
+
 START_TEST(too_short)
 {
 	begin();
@@ -650,7 +678,7 @@ int
 main(void)
 {
 	return SUITE_MAIN("judge", valid, clients_missing, nobody, skew, late_start, max_skew, overlap,
-	    too_short, outstanding, no_io_was_asked_for, errors_and_idlers, contradictions, littles_law,
+	    too_short, directions_that_never_met, outstanding, no_io_was_asked_for, errors_and_idlers, contradictions, littles_law,
 	    littles_law_edges, fio_style, worst_decides, slats_of_another_program,
 	    another_program_is_named, several_jobs_are_added_up, jobs_of_other_lengths,
 	    a_job_that_does_not_overlap, reasons_name_the_job, names);

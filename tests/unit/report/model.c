@@ -70,6 +70,8 @@ make_unknown(struct attempt *attempt)
 	attempt->total.window_kind = TOTAL_WINDOW_COMMON;
 	attempt->total.latency_in_window = false;
 	attempt->total.window_ns = attempt->total.common_ns = 0;
+	attempt->total.dir[DIR_READ].window_from = attempt->total.window_from;
+	attempt->total.dir[DIR_READ].window_ns = 0;
 	attempt->total.has_skew = false;
 	attempt->total.overlap = attempt->total.outstanding_share = NAN;
 	d->iops = d->bytes_per_s = d->common_iops = d->common_bytes_per_s = NAN;

@@ -367,6 +367,32 @@ START_TEST(set_takes_the_place)
 }
 END_TEST
 
+/* Two passes, each inside its direction; the ramp and what is beyond do not count. */
+START_TEST(stages_add_up)
+{
+	struct meter *meter = meter_made(10000 * MS, 100 * MS, 900 * MS);
+	struct dir_tally *got = mem_alloc(sizeof *got);
+
+	meter_collect(meter, DIR_WRITE, got);
+	ck_assert(!got->times.own);
+	meter_record_stage(meter, DIR_WRITE, meter->start_ns, meter->start_ns + 300 * MS);
+	meter_record_stage(
+	    meter, DIR_WRITE, meter->start_ns + 700 * MS, meter->start_ns + 1000 * MS);
+	meter_collect(meter, DIR_WRITE, got);
+	ck_assert(got->times.own);
+	ck_assert_uint_eq(got->times.last_from_ns, 0);
+	ck_assert_uint_eq(got->times.first_to_ns, 1000 * MS);
+	ck_assert_uint_eq(got->times.busy_ns, (200 + 200) * MS);
+	dir_times_merge(&got->times, &(struct dir_times){true, 7, 8, 9});
+	ck_assert_uint_eq(got->times.last_from_ns, 7);
+	ck_assert_uint_eq(got->times.first_to_ns, 8);
+	ck_assert_uint_eq(got->times.busy_ns, 400 * MS);
+	dir_tally_free(got);
+	free(got);
+	free(meter);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -374,5 +400,5 @@ main(void)
 	    latencies_of_an_io, no_negative_latency, before_the_instant,
 	    slots_and_heats_by_completion, layout, shortest_meter,
 	    nothing_collected_of_nothing, equals_the_plain_code, collect_adds,
-	    set_takes_the_place);
+	    stages_add_up, set_takes_the_place);
 }

@@ -17,18 +17,24 @@
 #define START (UINT64_C(5000) * S) /* T on every client's clock */
 #define BLOCK 4096
 
-/* Reads one after the other, each `step` long, from `from` to `to` since T. */
+/* I/Os one after the other, each `step` long, from `from` to `to` since T. */
 static void
-drive(struct meter *meter, uint64_t from, uint64_t to, uint64_t step)
+drive_dir(struct meter *meter, enum dir dir, uint64_t from, uint64_t to, uint64_t step)
 {
 	for (uint64_t at = from + step; at <= to; at += step) {
-		struct meter_io io = {.dir = DIR_READ,
+		struct meter_io io = {.dir = dir,
 		    .bytes = BLOCK,
 		    .start = START + at - step,
 		    .done = START + at};
 
 		meter_record(meter, &io);
 	}
+}
+
+static void
+drive(struct meter *meter, uint64_t from, uint64_t to, uint64_t step)
+{
+	drive_dir(meter, DIR_READ, from, to, step);
 }
 
 static struct meter *
@@ -252,6 +258,95 @@ START_TEST(size_bound_gets_a_common_window)
 	ck_assert_uint_eq(dir->lat->count, 8000 + 8010);
 	total_free(&total);
 	clients_free(clients, 2);
+}
+END_TEST
+
+/* Writes [from, turn), then after half a second reads them back until `to`. */
+static struct tally *
+reads_back(uint64_t window_to, uint64_t from, uint64_t turn, uint64_t to, uint64_t step)
+{
+	struct meter *meter = meter_made(0, window_to);
+
+	drive_dir(meter, DIR_WRITE, from, turn, step);
+	meter_record_stage(meter, DIR_WRITE, START + from, START + turn);
+	drive_dir(meter, DIR_READ, turn + 500 * MS, to, step);
+	meter_record_stage(meter, DIR_READ, START + turn + 500 * MS, START + to);
+	return tally_made(meter, from, to);
+}
+
+START_TEST(directions_that_follow_each_other)
+{
+	struct total_client clients[2] = {
+	    seen(reads_back(UINT64_MAX, 30 * MS, 4030 * MS, 8030 * MS, MS)),
+	    seen(reads_back(UINT64_MAX, 30 * MS, 5030 * MS, 7030 * MS, 2 * MS)),
+	};
+	struct total total;
+	const struct total_dir *reads = &total.dir[DIR_READ];
+	const struct total_dir *writes = &total.dir[DIR_WRITE];
+
+	total_compute(&total, clients, 2);
+	ck_assert_int_eq(total.window_kind, TOTAL_WINDOW_COMMON);
+	ck_assert_uint_eq(total.window_from, 100 * MS);
+	ck_assert_uint_eq(total.window_ns, 6900 * MS);
+	/* Both wrote in [0.03, 4.03), both read in [5.53, 7.03). */
+	ck_assert_uint_eq(writes->window_from, 100 * MS);
+	ck_assert_uint_eq(writes->window_ns, 3900 * MS);
+	ck_assert_uint_eq(reads->window_from, 5600 * MS);
+	ck_assert_uint_eq(reads->window_ns, 1400 * MS);
+	ck_assert_uint_eq(writes->ios, 3900 + 1950);
+	ck_assert_uint_eq(reads->ios, 1400 + 700);
+	ck_assert_double_eq_tol(writes->iops, 1500, 1e-9);
+	ck_assert_double_eq_tol(reads->bytes_per_s, 1500.0 * BLOCK, 1e-6);
+	ck_assert_double_eq(reads->iops, reads->common_iops);
+	/* Each over its own time: 4 and 5 s of writing, 3.5 and 1.5 s of reading. */
+	ck_assert_double_eq_tol(writes->fio_iops, (4000 + 2500) / 5.0, 1e-9);
+	ck_assert_double_eq_tol(reads->fio_iops, (3500 + 750) / 3.5, 1e-9);
+	ck_assert_double_eq_tol(writes->sum_iops, 1500, 1e-9);
+	ck_assert_double_eq_tol(reads->sum_iops, 1500, 1e-9);
+	total_free(&total);
+	clients_free(clients, 2);
+}
+END_TEST
+
+/* The first was through with reading before the second began to. */
+START_TEST(directions_that_never_met)
+{
+	struct total_client clients[2] = {
+	    seen(reads_back(UINT64_MAX, 0, 4000 * MS, 4800 * MS, MS)),
+	    seen(reads_back(UINT64_MAX, 0, 4400 * MS, 5400 * MS, MS)),
+	};
+	struct total total;
+
+	total_compute(&total, clients, 2);
+	ck_assert_uint_eq(total.window_ns, 4800 * MS);
+	ck_assert_uint_eq(total.dir[DIR_WRITE].window_ns, 4000 * MS);
+	ck_assert_uint_eq(total.dir[DIR_READ].window_ns, 0);
+	ck_assert(total.dir[DIR_READ].present);
+	ck_assert(isnan(total.dir[DIR_READ].iops));
+	ck_assert(isnan(total.dir[DIR_READ].common_bytes_per_s));
+	ck_assert_double_eq_tol(total.dir[DIR_READ].sum_iops, 2000, 1e-9);
+	total_free(&total);
+	clients_free(clients, 2);
+}
+END_TEST
+
+/* A fixed window is that of both; what a direction was busy for lies inside it. */
+START_TEST(directions_in_a_fixed_window)
+{
+	struct total_client client =
+	    seen(reads_back(5 * S, 0, 4000 * MS, 6000 * MS, MS));
+	struct total total;
+
+	total_compute(&total, &client, 1);
+	ck_assert_int_eq(total.window_kind, TOTAL_WINDOW_FIXED);
+	ck_assert_uint_eq(total.dir[DIR_WRITE].window_ns, 5 * S);
+	ck_assert_uint_eq(total.dir[DIR_READ].window_ns, 5 * S);
+	ck_assert_double_eq_tol(total.dir[DIR_WRITE].iops, 4000 / 5.0, 1e-9);
+	ck_assert_double_eq_tol(total.dir[DIR_WRITE].fio_iops, 1000, 1e-9);
+	ck_assert_uint_eq(client.tally->dir[DIR_READ].times.busy_ns, 500 * MS);
+	ck_assert_double_eq_tol(total.dir[DIR_READ].sum_iops, 499 / 0.5, 1e-9);
+	total_free(&total);
+	clients_free(&client, 1);
 }
 END_TEST
 
@@ -612,7 +707,8 @@ main(void)
 {
 	return SUITE_MAIN("total", one_client, sum_over_clients,
 	    late_and_early_under_a_throttle, late_and_early_on_shared_storage,
-	    size_bound_gets_a_common_window, edges_on_slots_are_kept,
+	    size_bound_gets_a_common_window, directions_that_follow_each_other,
+	    directions_that_never_met, directions_in_a_fixed_window, edges_on_slots_are_kept,
 	    common_window_ends_with_the_first_thread,
 	    ramp_is_outside_of_a_common_window, no_slot_in_common,
 	    clients_that_never_met, a_client_that_never_started, skew_and_its_bound,

@@ -115,6 +115,8 @@ add_up(struct attempt *attempt)
 		struct dir_tally *all = &total->merged->dir[dir];
 
 		d->present = tally_has(total->merged, dir);
+		d->window_from = total->window_from;
+		d->window_ns = total->window_ns;
 		d->ios = d->common_ios = all->phase[METER_INSIDE].ios;
 		d->bytes = d->common_bytes = all->phase[METER_INSIDE].bytes;
 		d->iops = d->common_iops = (double)d->ios / 10;

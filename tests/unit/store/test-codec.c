@@ -187,6 +187,27 @@ START_TEST(heats_round_trip)
 }
 END_TEST
 
+START_TEST(times_round_trip)
+{
+	struct direction_times times = {{true, 1, 200, UINT64_MAX}, 5, 300}, back;
+	struct blob blob = {0};
+	struct err err = ERR_INIT;
+
+	codec_put_times(&blob, &times);
+	ck_assert_int_eq(codec_get_times(blob.data, blob.len, &back, &err), 0);
+	ck_assert(back.times.own);
+	ck_assert_uint_eq(back.times.last_from_ns, 1);
+	ck_assert_uint_eq(back.times.first_to_ns, 200);
+	ck_assert_uint_eq(back.times.busy_ns, UINT64_MAX);
+	ck_assert_uint_eq(back.window_from, 5);
+	ck_assert_uint_eq(back.window_ns, 300);
+	for (size_t len = 0; len < blob.len; len++)
+		ck_assert_int_eq(codec_get_times(blob.data, len, &back, &err), -1);
+	ck_assert_str_eq(err.msg, "a stored time of a direction is damaged");
+	blob_free(&blob);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -197,6 +218,7 @@ main(void)
 
 	suite_add_tcase(suite, tcase);
 	tcase_add_test(tcase, varint_bytes);
+	tcase_add_test(tcase, times_round_trip);
 	tcase_add_test(tcase, hist_known_bytes);
 	tcase_add_test(tcase, hist_round_trip);
 	tcase_add_test(tcase, hist_without_buckets);

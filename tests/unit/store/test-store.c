@@ -145,6 +145,10 @@ same_dir(const struct dir_tally *a, const struct dir_tally *b)
 		ck_assert_mem_eq(
 		    a->heats.v, b->heats.v, a->heats.n * sizeof *a->heats.v);
 	ck_assert_uint_eq(a->slot_overflow, b->slot_overflow);
+	ck_assert_int_eq(a->times.own, b->times.own);
+	ck_assert_uint_eq(a->times.last_from_ns, b->times.last_from_ns);
+	ck_assert_uint_eq(a->times.first_to_ns, b->times.first_to_ns);
+	ck_assert_uint_eq(a->times.busy_ns, b->times.busy_ns);
 }
 
 static void
@@ -212,6 +216,8 @@ same_total(const struct total *a, const struct total *b)
 		ck_assert(same(x->sum_iops, y->sum_iops));
 		ck_assert(same(x->sum_bytes_per_s, y->sum_bytes_per_s));
 		ck_assert_uint_eq(x->common_ios, y->common_ios);
+		ck_assert_uint_eq(x->window_from, y->window_from);
+		ck_assert_uint_eq(x->window_ns, y->window_ns);
 		ck_assert_uint_eq(x->common_bytes, y->common_bytes);
 		ck_assert(same(x->common_iops, y->common_iops));
 		ck_assert(same(x->common_bytes_per_s, y->common_bytes_per_s));
@@ -340,6 +346,11 @@ START_TEST(edges_round_trip)
 	attempt.total.dir[DIR_READ].bytes_per_s = NAN;
 	attempt.total.dir[DIR_READ].common_iops = NAN;
 	attempt.total.merged->window_to = UINT64_MAX;
+	tally->dir[DIR_READ].times = (struct dir_times){true, 1, 2, UINT64_MAX};
+	attempt.total.merged->dir[DIR_READ].times =
+	    (struct dir_times){true, 3, 4, 5};
+	attempt.total.dir[DIR_READ].window_from = 7;
+	attempt.total.dir[DIR_READ].window_ns = 100000000;
 	round_trip(&attempt);
 }
 END_TEST

@@ -170,6 +170,9 @@ random_dir(struct rng *rng, struct dir_tally *dir)
 	random_hist(rng, &dir->response);
 	random_hist(rng, &dir->sync);
 	dir->slot_overflow = random_u64(rng);
+	if (rng_below(rng, 2))
+		dir->times = (struct dir_times){
+		    true, random_u64(rng), random_u64(rng), random_u64(rng)};
 	dir->slots.n = rng_below(rng, 20);
 	dir->slots.v = mem_array(dir->slots.n + 1, sizeof *dir->slots.v);
 	for (size_t i = 0; i < dir->slots.n; i++)

@@ -29,6 +29,10 @@ same_dir(const struct dir_tally *a, const struct dir_tally *b)
 		ck_assert_mem_eq(
 		    a->heats.v, b->heats.v, a->heats.n * sizeof *a->heats.v);
 	ck_assert(a->slot_overflow == b->slot_overflow);
+	ck_assert_int_eq(a->times.own, b->times.own);
+	ck_assert(a->times.last_from_ns == b->times.last_from_ns);
+	ck_assert(a->times.first_to_ns == b->times.first_to_ns);
+	ck_assert(a->times.busy_ns == b->times.busy_ns);
 }
 
 static void
@@ -234,6 +238,8 @@ START_TEST(impossible_figures_are_named)
 	spoiled_check(&s, "write: slots of 2, 2 and 0 values");
 	s.heats.n_count = HEAT_BUCKETS - 1;
 	spoiled_check(&s, "write: heats of 127 values");
+	s.dir.has_busy_ns = true;
+	spoiled_check(&s, "write: times of a direction, but not all");
 	s.dir.n_phase_ios = 2;
 	spoiled_check(&s, "write: a tally of 2 and 3 phases");
 	s.tally.read = &s.dir;

@@ -353,6 +353,21 @@ START_TEST(report_names)
 }
 END_TEST
 
+/* A pass after another has its rate from its own beginning on. */
+START_TEST(another_pass)
+{
+	job.rate_iops[DIR_READ] = 200;
+	pace_init(&pace, &job, T0);
+	pace_issued(&pace, DIR_READ, 4096);
+	pace_completed(&pace, T0 + 1000);
+	ck_assert_uint_eq(pace_intended(&pace, DIR_READ), T0 + 5000000);
+	pace_restart(&pace, T0 + 70000000);
+	ck_assert_uint_eq(pace_intended(&pace, DIR_READ), T0 + 70000000);
+	pace_issued(&pace, DIR_READ, 4096);
+	ck_assert_uint_eq(pace_intended(&pace, DIR_READ), T0 + 75000000);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -376,6 +391,7 @@ main(void)
 	tcase_add_test(tc, thinktime_that_burns);
 	tcase_add_test(tc, a_rate_catches_up_or_not);
 	tcase_add_test(tc, directions_of_their_own);
+	tcase_add_test(tc, another_pass);
 	tcase_add_test(tc, poisson);
 	tcase_add_test(tc, poisson_of_bytes);
 	tcase_add_test(tc, never_overflows);
