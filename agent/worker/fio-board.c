@@ -57,13 +57,53 @@ fiocrew_post_counts(const struct fiocrew *crew, const struct fioout *out)
 	}
 }
 
+/* It reads only after it has written. */
+static bool
+reads_last(const struct job *job)
+{
+	return job_reads_back(job) && !job_rw_has(job, DIR_READ);
+}
+
+static uint64_t
+thread_took_ms(const struct fiocrew *crew, const struct fioout_thread *thread)
+{
+	uint64_t reads = thread->runtime_ms[DIR_READ];
+	uint64_t writes = thread->runtime_ms[DIR_WRITE];
+
+	if (reads_last(crew->env.job))
+		return reads + writes;
+	return reads > writes ? reads : writes;
+}
+
+/* Directions of their own times: fio tells how long they were. */
+static void
+set_times(const struct fiocrew *crew, struct fioout_thread *thread, uint64_t began_ns)
+{
+	const struct job *job = crew->env.job;
+	uint64_t begin = began_ns - crew->env.board->head->start_ns + job->ramp_ns;
+
+	for (int dir = 0; job_reads_back(job) && dir < DIR_COUNT; dir++) {
+		uint64_t busy = thread->runtime_ms[dir] * UNITS_NS_PER_MS, at = begin;
+
+		if (thread->dir[dir].phase[METER_INSIDE].ios == 0)
+			continue;
+		if (dir == DIR_READ && reads_last(job))
+			at += thread->runtime_ms[DIR_WRITE] * UNITS_NS_PER_MS;
+		thread->dir[dir].times = (struct dir_times){.own = true,
+		    .last_from_ns = at,
+		    .first_to_ns = at + busy,
+		    .busy_ns = busy};
+	}
+}
+
 /* When did this thread's clock begin? */
 static struct between
 thread_began(const struct fiocrew *crew, unsigned t, const struct fioout_thread *thread)
 {
 	const struct fiocrew_thread *seen = &crew->threads[t];
 	struct between ret = {seen->let_go_ns, seen->after_ns};
-	uint64_t took = crew->env.job->ramp_ns + thread->runtime_ms * UNITS_NS_PER_MS;
+	uint64_t took =
+	    crew->env.job->ramp_ns + thread_took_ms(crew, thread) * UNITS_NS_PER_MS;
 
 	if (ret.from == 0)
 		ret.from = crew->released_ns;
@@ -105,13 +145,18 @@ add_slots(const struct fiocrew *crew, unsigned t, struct fioout_thread *thread,
 	struct fiolog_env env = {
 	    .begin_ns = began_ns - start_ns + crew->env.job->ramp_ns,
 	    .ramp_ms = crew->env.job->ramp_ns / UNITS_NS_PER_MS,
-	    .runtime_ms = thread->runtime_ms,
 	    .iops = iops,
 	    .bw = bw,
 	};
 
-	for (int dir = 0; dir < DIR_COUNT; dir++)
+	for (int dir = 0; dir < DIR_COUNT; dir++) {
+		const struct dir_times *own = &thread->dir[dir].times;
+
+		env.runtime_ms =
+		    own->own ? (own->first_to_ns - env.begin_ns) / UNITS_NS_PER_MS
+			     : thread_took_ms(crew, thread);
 		fiolog_slots(&thread->dir[dir], (enum dir)dir, &env);
+	}
 	free(iops);
 	free(bw);
 }
@@ -166,14 +211,16 @@ fiocrew_post_end(const struct fiocrew *crew, struct fioout *out)
 		struct board_thread *counts = board_thread(crew->env.board, t);
 		struct between began = thread_began(crew, t, thread);
 		uint64_t at = began.from + (began.to - began.from) / 2;
-		uint64_t took = job->ramp_ns + thread->runtime_ms * UNITS_NS_PER_MS;
+		uint64_t took_ms = thread_took_ms(crew, thread);
+		uint64_t took = job->ramp_ns + took_ms * UNITS_NS_PER_MS;
 
 		/* No thread before the first of all; the first is exactly there. */
 		if (at < first || began.from == all.from)
 			at = first;
-		longest = thread->runtime_ms > longest ? thread->runtime_ms : longest;
+		longest = took_ms > longest ? took_ms : longest;
 		if (thread_ios(thread) == 0)
 			continue;
+		set_times(crew, thread, at);
 		add_slots(crew, t, thread, at);
 		store(&counts->first_submit_ns, at);
 		store(&counts->end_ns, at + took);

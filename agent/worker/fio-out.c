@@ -70,8 +70,7 @@ take_dir(
 	/* total_ios counts what was begun; with a ramp that is not what was done. */
 	ret->phase[METER_INSIDE].ios = ret->clat.count ? ret->clat.count : one.ios;
 	ret->phase[METER_INSIDE].bytes = one.bytes;
-	if (one.runtime_ms > thread->runtime_ms)
-		thread->runtime_ms = one.runtime_ms;
+	thread->runtime_ms[dir] = one.runtime_ms;
 	dir_tally_free(one.tally);
 	free(one.tally);
 	return 0;

@@ -18,7 +18,7 @@
 struct fioout_thread {
 	int error;		 /* errno of what ended it; 0: nothing did */
 	uint64_t errors;	 /* I/Os that failed */
-	uint64_t runtime_ms;	 /* of the direction that took longer, drain included */
+	uint64_t runtime_ms[DIR_COUNT]; /* drain included */
 	uint64_t job_runtime_ms; /* what the CPU shares refer to */
 	double user, sys;	 /* of one CPU, 1 is all of it; NAN: unknown */
 	struct dir_tally dir[DIR_COUNT]; /* no slots, no heats */

@@ -51,7 +51,7 @@ verify_new(struct verify **ret, const struct job *job, unsigned thread, unsigned
 	verify = mem_alloc(sizeof *verify);
 	verify->job = job;
 	verify->stamp = stamp;
-	verify->keeps = job_writes(job) && job->verify.check;
+	verify->keeps = job_reads_back(job);
 	verify->all_reads = !job_writes(job);
 	verify->checks = mem_array(depth, sizeof *verify->checks);
 	rng_seed(&verify->seeds, rng_derive(seed, "verify", 0));

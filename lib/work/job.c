@@ -473,6 +473,13 @@ job_writes(const struct job *job)
 	return job_rw_has(job, DIR_WRITE) && !only;
 }
 
+bool
+job_reads_back(const struct job *job)
+{
+	return job->verify.kind != JOB_VERIFY_NONE && job->verify.check &&
+	       job_writes(job);
+}
+
 uint64_t
 job_duration_ns(const struct job *job)
 {

@@ -132,6 +132,8 @@ bool job_is_sync(const struct job *job); /* its engine does one I/O at a time */
 bool job_rw_has(const struct job *job, enum dir dir);
 /* Will it change its files?  Not with verify_only, whatever rw says. */
 bool job_writes(const struct job *job);
+/* Does it verify what it wrote, once it has written it? */
+bool job_reads_back(const struct job *job);
 /*
  * Planned end of the window since T: startdelay + ramp + runtime; 0 without a runtime.  A job
  * that is not time_based may be through before.

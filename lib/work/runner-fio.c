@@ -35,8 +35,7 @@ struct row {
 static const char why_fault[] = "faults are injected by volley's own engines";
 static const char why_gate[] =
     "fio runs it itself, and so it waits for the start instant";
-static const char why_verify[] =
-    "fio counts what it reads back with the reads of the job";
+static const char why_dump[] = "fio would leave the blocks on the client";
 static const char why_log[] = "fio would leave the file on the client";
 static const char why_target[] = "fio does not speak to volley's targets";
 static const char why_files[] = "files are laid out and named by volley";
@@ -128,16 +127,16 @@ static const struct row rows[] = {
     {"offset_increment", REFUSE, why_files},
     {"number_ios", COPY, NULL},
     {"loops", COPY, NULL},
-    {"verify", REFUSE, why_verify},
-    {"do_verify", REFUSE, why_verify},
-    {"verify_only", REFUSE, why_verify},
-    {"verify_fatal", REFUSE, why_verify},
-    {"verify_dump", REFUSE, why_verify},
-    {"verify_interval", REFUSE, why_verify},
-    {"verify_backlog", REFUSE, why_verify},
-    {"verify_backlog_batch", REFUSE, why_verify},
-    {"verify_async", REFUSE, why_verify},
-    {"verify_pattern", REFUSE, why_verify},
+    {"verify", COPY, NULL},
+    {"do_verify", COPY, NULL},
+    {"verify_only", COPY, NULL},
+    {"verify_fatal", COPY, NULL},
+    {"verify_dump", REFUSE, why_dump},
+    {"verify_interval", COPY, NULL},
+    {"verify_backlog", COPY, NULL},
+    {"verify_backlog_batch", COPY, NULL},
+    {"verify_async", COPY, NULL},
+    {"verify_pattern", COPY, NULL},
     {"buffer_pattern", COPY, NULL},
     {"zero_buffers", COPY, NULL},
     {"refill_buffers", COPY, NULL},

@@ -177,6 +177,18 @@ holds "slat, clat and lat of every I/O" '.cases[0].all_clients.read
 holds "when they were done is known" '.cases[0].all_clients.read.common_iops as $c
 	| .cases[0].all_clients.read.iops as $i | ($c / $i - 1 | fabs) < 0.1'
 
+# fio times writing and reading back apart, and so does what is made of it.
+plan 4 "runner: fio" 'name: v, ioengine: psync, rw: write, bs: 64k, size: 16m, rate: ",20m", verify: sha256'
+with_keep verify
+kept write >"$DIR/kept.json"
+holds "each client's rate is over its time of writing" '.cases[0].per_client
+	| all((.write.bytes_per_s / 20971520 - 1 | fabs) < 0.05)'
+holds "over the time in which both wrote, so is that of all" '.cases[0].all_clients.write
+	| .window_ns <= 900e6 and (.bytes_per_s / 83886080 - 1 | fabs) < 0.1'
+jq -e --slurpfile k "$DIR/kept.json" '.cases[0].all_clients.write
+	| (.fio_style_bytes_per_s / (1000 * $k[0].bytes / $k[0].runtime) - 1 | fabs) < 0.001' \
+	"$DIR/out.json" >/dev/null || fail "fio's own sum: $(cat "$DIR/kept.json")"
+
 # ---- older and newer versions: what they call themselves, and how their JSON differs
 
 # wears VERSION FILTER: a fio of that version, whose documents have gone through jq

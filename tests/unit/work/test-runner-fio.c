@@ -89,9 +89,9 @@ START_TEST(refusals)
 	refused("startdelay", "5s",
 	    "startdelay: not with runner=fio: fio runs it itself, and so it waits for "
 	    "the start instant");
-	refused("verify", "crc32c",
-	    "verify: not with runner=fio: fio counts what it reads back with the reads "
-	    "of the job");
+	refused("verify_dump", "1",
+	    "verify_dump: not with runner=fio: fio would leave the blocks on the "
+	    "client");
 	refused("write_bw_log", "x",
 	    "write_bw_log: not with runner=fio: fio would leave the file on the "
 	    "client");

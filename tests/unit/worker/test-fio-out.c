@@ -54,7 +54,8 @@ START_TEST(counts)
 	ck_assert_uint_eq(out.n, 1);
 	thread = &out.threads[0];
 	ck_assert_int_eq(thread->error, 0);
-	ck_assert_uint_eq(thread->runtime_ms, 9);
+	ck_assert_uint_eq(thread->runtime_ms[DIR_READ], 7);
+	ck_assert_uint_eq(thread->runtime_ms[DIR_WRITE], 9);
 	ck_assert_uint_eq(thread->job_runtime_ms, 9);
 	ck_assert_double_eq(thread->user, 0.125);
 	ck_assert_double_eq(thread->sys, 0.5);
