@@ -11,7 +11,7 @@
 
 static const char *const allowed[] = {"directory", "filename", "cpus_allowed",
     "cpus_allowed_policy", "numa_cpu_nodes", "numa_mem_policy", "nice", "prio",
-    "prioclass", "user", NULL};
+    "prioclass", "user", "hostname", "port", "rdma_device", "rdma_gid_index", NULL};
 
 static int
 client_hosts(struct reader *r, yaml_node_t *value, void *into)

@@ -221,6 +221,40 @@ START_TEST(what_differs_from_client_to_client)
 }
 END_TEST
 
+/* A target has an address on each rail, a client a device. */
+START_TEST(nics_of_each_client)
+{
+	static const char plan_text[] =
+	    "plan: p\nstorage: [{name: s, key: k, paths: {rdma: 'volley+rdma://10.1.0.9/ram'}}]\n"
+	    "clients: 2\nworkloads: [{name: w, size: 1g}]\nper_client:\n"
+	    "  - {hosts: n2, hostname: 10.2.0.9, rdma_device: mlx5_1}\n";
+	static const struct {
+		const char *client, *hostname, *device;
+	} want[] = {{"n1", "10.1.0.9", NULL}, {"n2", "10.2.0.9", "mlx5_1"}};
+	struct err err = ERR_INIT;
+
+	expand(plan_text);
+	for (int i = 0; i < 2; i++) {
+		struct job job;
+
+		job_copy(&job, &cases->cases.v[0].parts.v[0].job);
+		ck_assert_int_eq(case_client_job(plan, cases->cases.v, want[i].client,
+				     &job, &err),
+		    0);
+		ck_assert_str_eq(job.net.hostname, want[i].hostname);
+		ck_assert_pstr_eq(job.net.device, want[i].device);
+		ck_assert_str_eq(job.net.export, "ram");
+		job_free(&job);
+	}
+	done();
+	refused("plan: p\nstorage: [{name: s, paths: {tcp: /mnt}}]\nclients: 1\n"
+		"workloads: [{name: w, size: 1g}]\nper_client:\n"
+		"  - {hosts: n1, rdma_device: mlx5_1}\n",
+	    "p.yaml:6:13: job 'w' on n1: rdma_device is an option of ioengine net-rdma, "
+	    "not of psync");
+}
+END_TEST
+
 int
 main(void)
 {
@@ -234,5 +268,6 @@ main(void)
 	tcase_add_test(tcase, ids);
 	tcase_add_test(tcase, shares_that_do_not_go);
 	tcase_add_test(tcase, what_differs_from_client_to_client);
+	tcase_add_test(tcase, nics_of_each_client);
 	return suite_run("share", tcase);
 }
