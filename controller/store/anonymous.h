@@ -2,7 +2,7 @@
 /*
  * A copy of results in memory in which nobody is named, for anonymised reports: what
  * reads the copy cannot show what the copy does not hold.  Every column of the schema
- * has a rule in anonymous.c, and a column without one is an error, never copied.
+ * has a rule in anonymous-rules.c, and a column without one is an error, never copied.
  */
 #ifndef VOLLEY_STORE_ANONYMOUS_H
 #define VOLLEY_STORE_ANONYMOUS_H
