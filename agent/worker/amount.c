@@ -25,7 +25,7 @@ amount_part(uint64_t whole, unsigned percent)
 	return (uint64_t)((unsigned __int128)whole * percent / PERCENT);
 }
 
-/* Bytes of the smallest file. */
+/* Bytes of the smallest file that is there. */
 static int
 amount_smallest(
     const struct files *files, struct guard *guard, uint64_t *ret, struct err *err)
@@ -44,6 +44,30 @@ amount_smallest(
 	return 0;
 }
 
+/* What the percentages are of: filesize; the files that the user names; of files that
+ * are to be made, each one's share of size. */
+static int
+amount_whole(const struct job *job, const struct files *files, struct guard *guard,
+    uint64_t *ret, struct err *err)
+{
+	bool there = !files->folder;
+
+	*ret = job->files.filesize_min;
+	if (*ret)
+		return 0;
+	for (size_t i = 0; there && i < files->paths.n; i++) {
+		int rc = guard_exists(guard, files->paths.v[i], err);
+
+		if (rc < 0)
+			return -1;
+		there = rc > 0;
+	}
+	if (there || job->amount.size_percent)
+		return amount_smallest(files, guard, ret, err);
+	*ret = job->size / files->per_thread;
+	return 0;
+}
+
 static uint64_t
 amount_offset(const struct job *job, uint64_t whole, unsigned percent)
 {
@@ -59,9 +83,9 @@ amount_resolve(
     struct job *job, struct files *files, struct guard *guard, struct err *err)
 {
 	struct job_amount *a = &job->amount;
-	uint64_t whole, each, reach;
+	uint64_t whole, each, reach, left;
 
-	if (amount_smallest(files, guard, &whole, err) < 0)
+	if (amount_whole(job, files, guard, &whole, err) < 0)
 		return -1;
 	if (a->offset_percent)
 		job->offset = amount_offset(job, whole, a->offset_percent);
@@ -71,8 +95,9 @@ amount_resolve(
 	each = a->size_percent ? amount_part(whole, a->size_percent)
 			       : job->size / files->per_thread;
 	reach = job_offset(job, job->numjobs - 1);
-	if (a->size_percent && each > whole - (reach < whole ? reach : whole))
-		each = whole - (reach < whole ? reach : whole);
+	left = reach < whole ? whole - reach : 0;
+	if ((a->size_percent || job->files.filesize_min) && each > left)
+		each = left;
 	if (each < blocks_most(job))
 		return err_set(err, ERR_USAGE,
 		    "size: %llu bytes of a file of %llu are left for the job, less "

@@ -16,9 +16,10 @@
 bool amount_is_relative(const struct job *job);
 /*
  * Puts bytes in their place, as fio does: size and offset are parts of each file
- * (of the smallest, when they differ), io_size is a part of size, offsets are
- * rounded up to offset_align or else to the smallest block.  What would reach
- * beyond the file's end is cut off.
+ * (its filesize, or what it has; of the smallest, when they differ; of files that are
+ * not there yet, of size), io_size is a part of size, offsets are rounded up to
+ * offset_align or else to the smallest block.  A size that would reach beyond the
+ * file's end is cut off.
  */
 int amount_resolve(struct job *job, struct files *files, struct guard *guard,
 		   struct err *err);

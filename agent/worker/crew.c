@@ -76,8 +76,7 @@ crew_open_file(struct crew *crew, struct thread *thread, unsigned f, struct err 
 {
 	const struct job *job = crew->env.job;
 	const char *path = files_path(crew->env.files, thread->index, f);
-	uint64_t bytes = files_bytes(
-	    crew->env.files, files_index(crew->env.files, thread->index, f));
+	uint64_t bytes = files_region(crew->env.files, job, thread->index, f);
 	static const int sync_flags[] = {
 	    [JOB_SYNC_NONE] = 0, [JOB_SYNC_SYNC] = O_SYNC, [JOB_SYNC_DSYNC] = O_DSYNC};
 	struct guard_file file;

@@ -9,8 +9,6 @@
 #include "lib/base/rng.h"
 #include "lib/base/str.h"
 
-#define FILES_ALIGN UINT64_C(4096)
-
 /* A name that is one path component. */
 static char *
 files_component(const char *name)
@@ -170,7 +168,7 @@ files_add_generated(struct files *files, const struct job *job,
 
 /* filesize as a range: whole blocks, the same in every run with this seed. */
 static void
-files_draw_sizes(struct files *files, const struct job *job)
+files_draw_lengths(struct files *files, const struct job *job)
 {
 	uint64_t from = job->files.filesize_min, to = job->files.filesize_max;
 	uint64_t bs = job->bs[job_rw_has(job, DIR_READ) ? DIR_READ : DIR_WRITE];
@@ -180,11 +178,11 @@ files_draw_sizes(struct files *files, const struct job *job)
 	struct rng rng;
 
 	rng_seed(&rng, rng_derive(seed, "filesize", 0));
-	files->sizes = mem_array(files->paths.n, sizeof *files->sizes);
+	files->lengths = mem_array(files->paths.n, sizeof *files->lengths);
 	for (size_t i = 0; i < files->paths.n; i++) {
 		uint64_t size = from + rng_below(&rng, to - from + 1);
 
-		files->sizes[i] = size - size % bs < from ? from : size - size % bs;
+		files->lengths[i] = size - size % bs < from ? from : size - size % bs;
 	}
 }
 
@@ -204,9 +202,9 @@ files_plan(struct files *ret, const struct job *job, const struct link_spec *spe
 		return -1;
 	}
 	if (job->files.filesize_min < job->files.filesize_max)
-		files_draw_sizes(ret, job);
-	ret->bytes = job->files.filesize_min ? job->files.filesize_min
-					     : job->size / ret->per_thread;
+		files_draw_lengths(ret, job);
+	ret->length = job->files.filesize_min;
+	ret->bytes = job->size / ret->per_thread;
 	return 0;
 }
 
@@ -216,8 +214,8 @@ files_free(struct files *files)
 	for (vec_each(char **, path, &files->paths))
 		free(*path);
 	vec_free(&files->paths);
-	free(files->sizes);
-	files->sizes = NULL;
+	free(files->lengths);
+	files->lengths = NULL;
 	free(files->folder);
 	files->folder = NULL;
 }
@@ -234,16 +232,39 @@ files_path(const struct files *files, unsigned thread, unsigned file)
 	return files->paths.v[files_index(files, thread, file)];
 }
 
-uint64_t
-files_bytes(const struct files *files, size_t index)
+/* 0: none is set. */
+static uint64_t
+files_length(const struct files *files, size_t index)
 {
-	return files->sizes ? files->sizes[index] : files->bytes;
+	return files->lengths ? files->lengths[index] : files->length;
+}
+
+uint64_t
+files_region(
+    const struct files *files, const struct job *job, unsigned thread, unsigned file)
+{
+	uint64_t length = files_length(files, files_index(files, thread, file));
+	uint64_t from = job_offset(job, thread);
+
+	if (length == 0)
+		return files->bytes;
+	return length > from ? length - from : 0;
+}
+
+uint64_t
+files_from(const struct files *files, const struct job *job, size_t index)
+{
+	size_t step = files->thread_step;
+
+	return job_offset(job, step ? (unsigned)(index / step) : 0);
 }
 
 uint64_t
 files_need(const struct files *files, const struct job *job, size_t index)
 {
-	uint64_t need = job_offset(job, job->numjobs - 1) + files_bytes(files, index);
+	size_t step = files->thread_step;
+	unsigned last = step ? (unsigned)(index / step) : job->numjobs - 1;
+	uint64_t length = files_length(files, index);
 
-	return (need + FILES_ALIGN - 1) / FILES_ALIGN * FILES_ALIGN;
+	return length ? length : job_offset(job, last) + files->bytes;
 }

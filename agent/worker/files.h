@@ -9,8 +9,9 @@
  * filename_format, in which '/' makes folders; without $jobnum all threads use the
  * same files, without $filenum all files of a thread are one.  With `filename`
  * ("a:b", ':' separates, "\:" is a colon; relative names are below `directory`)
- * every thread uses those same files.  Each file has `filesize` bytes, or its share
- * of a thread's `size`.
+ * every thread uses those same files.  Each file has `filesize` bytes, of which a
+ * thread uses what lies behind its offset; or is as long as its threads need for
+ * their share of `size` behind their offsets.
  */
 #ifndef VOLLEY_WORKER_FILES_H
 #define VOLLEY_WORKER_FILES_H
@@ -28,8 +29,9 @@ struct files {
 	char *folder;	     /* volley's own folder; NULL with `filename` */
 	unsigned per_thread;
 	size_t thread_step, file_step; /* from thread to thread, file to file, in paths */
-	uint64_t bytes;	     /* of each file, behind the job's offset */
-	uint64_t *sizes;     /* by path, where they differ; else NULL */
+	uint64_t bytes;	     /* of each file behind a thread's offset; without: */
+	uint64_t length;     /* of each file, by filesize */
+	uint64_t *lengths;   /* by path, where they differ; else NULL */
 };
 
 /* The names of `filename` as the user gave them, malloc'd. */
@@ -45,8 +47,11 @@ void files_free(struct files *files);
 const char *files_path(const struct files *files, unsigned thread, unsigned file);
 /* Its place in `paths`. */
 size_t files_index(const struct files *files, unsigned thread, unsigned file);
-uint64_t files_bytes(const struct files *files, size_t index);
-/* What a file must hold: the last thread's offset + bytes, rounded up for O_DIRECT. */
+/* What the thread uses of one of its files, from its offset on. */
+uint64_t files_region(const struct files *files, const struct job *job, unsigned thread,
+		      unsigned file);
+/* Of the file at this place: where the first thread begins, how long it must be. */
+uint64_t files_from(const struct files *files, const struct job *job, size_t index);
 uint64_t files_need(const struct files *files, const struct job *job, size_t index);
 
 #endif

@@ -15,6 +15,7 @@
 
 #define FILL_THREADS 8u
 #define FILL_BLOCK (UINT64_C(1) << 20)
+#define FILL_ALIGN UINT64_C(4096) /* what O_DIRECT writes in whole */
 
 struct filler {
 	struct fill *fill;
@@ -61,14 +62,37 @@ fill_blocks(struct fill *fill, const struct fill_file *file, int fd, uint64_t by
 		data_fill(data, buf, len, at);
 		if (fill_block(fd, file->path, buf, len, at, err) < 0)
 			return -1;
+		if (at < file->bytes)
+			__atomic_fetch_add(done,
+			    len < file->bytes - at ? len : file->bytes - at,
+			    __ATOMIC_RELAXED);
 		at += len;
-		__atomic_fetch_add(done, len, __ATOMIC_RELAXED);
 	}
 	if (fill->job->files.create_fsync && fdatasync(fd) < 0)
 		return err_sys(err, errno, "sync %s", file->path);
 	/* What the page cache keeps would be read at memory speed later. */
 	if (fill->job->direct != JOB_BUFFERED)
 		(void)posix_fadvise(fd, 0, 0, POSIX_FADV_DONTNEED);
+	return 0;
+}
+
+/* The file as a whole, which may have been longer before. */
+static int
+fill_opened(struct fill *fill, const struct fill_file *file,
+    const struct guard_file *opened, struct data *data, void *buf, struct err *err)
+{
+	uint64_t bytes = (file->bytes + FILL_ALIGN - 1) / FILL_ALIGN * FILL_ALIGN;
+	uint64_t size = opened->size > file->bytes ? opened->size : file->bytes;
+
+	if (!opened->direct)
+		bytes = file->bytes;
+	if (opened->is_device && opened->size < bytes)
+		bytes = opened->size;
+	if (fill_blocks(fill, file, opened->fd, bytes, data, buf, err) < 0)
+		return -1;
+	if (!opened->is_device && bytes > size &&
+	    ftruncate(opened->fd, (off_t)size) < 0)
+		return err_sys(err, errno, "set the size of %s", file->path);
 	return 0;
 }
 
@@ -80,7 +104,6 @@ fill_file(struct fill *fill, size_t k, struct err *err)
 	struct guard_file opened;
 	struct buffers buffers = {0};
 	struct data data;
-	uint64_t bytes;
 	int rc;
 
 	if (guard_open(fill->guard, file->path, true, false, direct, &opened, err) < 0)
@@ -90,15 +113,11 @@ fill_file(struct fill *fill, size_t k, struct err *err)
 		return err_set(err, ERR_POLICY,
 		    "%s: somebody put another file there", file->path);
 	}
-	bytes = file->bytes;
-	if (opened.is_device && opened.size < bytes)
-		bytes = opened.size;
 	rc = buffers_map(&buffers, 1, FILL_BLOCK, err);
 	if (rc == 0) {
 		data_init_job(
 		    &data, fill->job, rng_derive(fill->seed, file->path, 0));
-		rc =
-		    fill_blocks(fill, file, opened.fd, bytes, &data, buffers.base, err);
+		rc = fill_opened(fill, file, &opened, &data, buffers.base, err);
 		data_free(&data);
 		buffers_unmap(&buffers);
 	}

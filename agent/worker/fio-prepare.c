@@ -49,7 +49,7 @@ check_size(struct fiocrew *crew, const char *path, size_t index,
     const struct guard_file *file, struct err *err)
 {
 	const struct job *job = crew->env.job;
-	uint64_t need = job->offset + files_bytes(crew->env.files, index);
+	uint64_t need = files_need(crew->env.files, job, index);
 
 	if (file->size >= need)
 		return 0;

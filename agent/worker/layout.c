@@ -32,7 +32,7 @@ enum item_fate { ITEM_KEEP, ITEM_WRITE, ITEM_WAIT };
 
 struct item {
 	const char *path;
-	uint64_t bytes, need; /* used by the job; what the file has to hold */
+	uint64_t from, need; /* the job uses it from there on; how long it must be */
 	char *name;    /* within its folder; NULL: an allowed file itself */
 	size_t folder; /* index; meaningless while name is NULL */
 	enum item_fate fate;
@@ -115,27 +115,20 @@ layout_entry(const struct layout *layout, const struct item *item,
 
 /* Does the range that the job uses lie in the file, with no holes? */
 static bool
-layout_is_filled(
-    const struct layout *layout, const struct item *item, int fd, uint64_t size)
+layout_is_filled(const struct item *item, int fd, uint64_t size)
 {
-	const struct job *job = layout->env->job;
-	uint64_t from = job->offset;
-	uint64_t to = job_offset(job, job->numjobs - 1) + item->bytes;
 	off_t hole;
 
-	if (size < to)
+	if (size < item->need)
 		return false;
-	hole = lseek(fd, (off_t)from, SEEK_HOLE);
-	return hole < 0 || (uint64_t)hole >= to; /* < 0: it cannot tell */
+	hole = lseek(fd, (off_t)item->from, SEEK_HOLE);
+	return hole < 0 || (uint64_t)hole >= item->need; /* < 0: it cannot tell */
 }
 
 static int
 layout_refuse_foreign(const struct layout *layout, const struct item *item,
     uint64_t size, struct err *err)
 {
-	const struct job *job = layout->env->job;
-	uint64_t to = job_offset(job, job->numjobs - 1) + item->bytes;
-
 	if (layout->writes && layout->env->files->folder)
 		return err_set(err, ERR_POLICY,
 		    "%s: not the file that volley made here (or it has a second hard "
@@ -147,11 +140,12 @@ layout_refuse_foreign(const struct layout *layout, const struct item *item,
 		    "%s: volley did not make this file; writing to it needs "
 		    "layout=overwrite",
 		    item->path);
-	if (size < to)
+	if (size < item->need)
 		return err_set(err, ERR_POLICY,
 		    "%s: volley did not make this file and it is too short (%llu of "
 		    "%llu bytes); remove it, or use layout=overwrite",
-		    item->path, (unsigned long long)size, (unsigned long long)to);
+		    item->path, (unsigned long long)size,
+		    (unsigned long long)item->need);
 	return err_set(err, ERR_POLICY,
 	    "%s: volley did not make this file and it has holes, which would be read "
 	    "at memory speed; remove it, or use layout=overwrite",
@@ -198,7 +192,7 @@ layout_judge(struct layout *layout, struct item *item, const struct guard_file *
 	held = (uint64_t)st.st_blocks * LAYOUT_STAT_BLOCK;
 	item->missing = held < item->need ? item->need - held : 0;
 	item->id = file->id;
-	filled = layout_is_filled(layout, item, file->fd, file->size);
+	filled = layout_is_filled(item, file->fd, file->size);
 	if (layout_is_made(layout, item, file, &entry, &item->owned, err) < 0)
 		return -1;
 	if (item->owned) {
@@ -265,7 +259,7 @@ layout_plan(struct layout *layout, struct err *err)
 		struct item *item = vec_add(&layout->items);
 
 		item->path = files->paths.v[k];
-		item->bytes = files_bytes(files, k);
+		item->from = files_from(files, layout->env->job, k);
 		item->need = files_need(files, layout->env->job, k);
 		if (layout_look(layout, item, err) < 0)
 			return -1;

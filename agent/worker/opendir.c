@@ -109,16 +109,16 @@ open_top(struct guard *guard, const char *path, struct err *err)
 }
 
 static void
-set_sizes(struct files *files, struct job *job, struct walk *walk)
+set_lengths(struct files *files, struct job *job, struct walk *walk)
 {
 	struct job_amount *amount = &job->amount;
 	uint64_t all = 0;
 
 	qsort(walk->files.v, walk->files.n, sizeof *walk->files.v, by_path);
-	files->sizes = mem_array(walk->files.n, sizeof *files->sizes);
+	files->lengths = mem_array(walk->files.n, sizeof *files->lengths);
 	for (size_t i = 0; i < walk->files.n; i++) {
 		vec_push(&files->paths, walk->files.v[i].path);
-		files->sizes[i] = walk->files.v[i].size;
+		files->lengths[i] = walk->files.v[i].size;
 		all += walk->files.v[i].size;
 	}
 	files->per_thread = (unsigned)walk->files.n;
@@ -146,7 +146,7 @@ opendir_plan(struct files *files, struct job *job, struct guard *guard, struct e
 	if (rc == 0 && walk.files.n == 0)
 		rc = err_set(err, ERR_USAGE, "%s: no file there holds a block", top);
 	if (rc == 0)
-		set_sizes(files, job, &walk);
+		set_lengths(files, job, &walk);
 	else
 		for (vec_each(struct found *, found, &walk.files))
 			free(found->path);

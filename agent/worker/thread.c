@@ -104,18 +104,17 @@ thread_pattern(
     const struct thread *thread, const struct job *job, const struct files *files)
 {
 	uint64_t seed = rng_derive(job->randseed, "pattern", thread->index);
-	uint64_t *sizes = NULL;
+	uint64_t *regions = NULL;
 	struct pattern *pattern;
 
-	if (files->sizes) {
-		sizes = mem_array(thread->nfiles, sizeof *sizes);
+	if (files->lengths) {
+		regions = mem_array(thread->nfiles, sizeof *regions);
 		for (unsigned f = 0; f < thread->nfiles; f++)
-			sizes[f] =
-			    files_bytes(files, files_index(files, thread->index, f));
+			regions[f] = files_region(files, job, thread->index, f);
 	}
-	pattern =
-	    pattern_new_sizes(job, thread->nfiles, files->bytes, sizes, seed);
-	free(sizes);
+	pattern = pattern_new_sizes(job, thread->nfiles,
+	    files_region(files, job, thread->index, 0), regions, seed);
+	free(regions);
 	return pattern;
 }
 

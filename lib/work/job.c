@@ -215,6 +215,28 @@ check_alignment(const struct job *job, struct err *err)
 	return 0;
 }
 
+/* Something is left of files of a fixed size behind the last thread's offset. */
+static int
+check_filesize(const struct job *job, struct err *err)
+{
+	uint64_t least = job->files.filesize_min, last = job_offset(job, job->numjobs - 1);
+	uint64_t left = least > last ? least - last : 0;
+
+	if (least == 0 || last == 0)
+		return 0;
+	for (int d = 0; d < DIR_COUNT; d++) {
+		struct blocks blocks;
+
+		blocks_init(&blocks, job, (enum dir)d);
+		if (job_rw_has(job, (enum dir)d) && left < blocks.max)
+			return err_set(err, ERR_USAGE,
+			    "offset: the last thread begins at %" PRIu64
+			    " of filesize (%" PRIu64 "): no room for a block",
+			    last, least);
+	}
+	return 0;
+}
+
 static int
 check_sizes(const struct job *job, struct err *err)
 {
@@ -231,7 +253,7 @@ check_sizes(const struct job *job, struct err *err)
 		if (job_rw_has(job, (enum dir)d) &&
 		    check_blocks(job, (enum dir)d, err) < 0)
 			return -1;
-	return check_alignment(job, err);
+	return check_filesize(job, err) < 0 ? -1 : check_alignment(job, err);
 }
 
 bool

@@ -170,6 +170,22 @@ check_runtime()
 		'.jobs[0] | [.read.runtime, .write.runtime]'
 }
 
+# lengths WHO: "name bytes" of the files that the job made
+lengths()
+{
+	find "$dir/$1" -type f \( -name '*.[0-9].[0-9]' -o -name shared \) -printf '%f %s\n' |
+		sort >"$dir/$1.lengths"
+	[ -s "$dir/$1.lengths" ] || { why="$1 made no files"; return 1; }
+}
+
+check_lengths()
+{
+	lengths ours && lengths theirs || return 1
+	cmp -s "$dir/ours.lengths" "$dir/theirs.lengths" ||
+		{ why="lengths: $(diff "$dir/ours.lengths" "$dir/theirs.lengths" | xargs)"; return 1; }
+	said+=" lengths=$(wc -l <"$dir/ours.lengths")"
+}
+
 check_took() { each ".jobs[0].job_runtime | . >= $1 and . <= $2" '.jobs[0].job_runtime'; }
 
 check_latency()

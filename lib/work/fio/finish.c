@@ -84,6 +84,16 @@ finish_name(struct fio_draft *draft)
 
 #define FILL_SIZE (UINT64_C(1) << 60)
 
+/* Then it matters how long the files are, and not only how much of them is used. */
+static bool
+uses_part(const struct job *job)
+{
+	const struct job_amount *amount = &job->amount;
+
+	return job->offset || amount->offset_percent || amount->offset_increment ||
+	       amount->offset_increment_percent || amount->size_percent;
+}
+
 static int
 finish_filesize(struct fio_draft *draft, struct err *err)
 {
@@ -93,7 +103,7 @@ finish_filesize(struct fio_draft *draft, struct err *err)
 
 	if (!each)
 		return 0;
-	if (draft->filesize_max == each &&
+	if (draft->filesize_max == each && !uses_part(job) &&
 	    (job->size == 0 || job->size / job->nrfiles == each) &&
 	    !__builtin_mul_overflow(each, job->nrfiles, &job->size))
 		return 0;
@@ -103,7 +113,7 @@ finish_filesize(struct fio_draft *draft, struct err *err)
 	if (job_set(job, "filesize", text, err) && unsupported(draft, "filesize", err))
 		return -1;
 	/* Of a range, what the files draw is less. */
-	if (job->size == 0 &&
+	if (job->size == 0 && !job->amount.size_percent &&
 	    __builtin_mul_overflow(draft->filesize_max, job->nrfiles, &job->size))
 		job->size = 0;
 	return 0;

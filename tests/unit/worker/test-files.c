@@ -121,7 +121,11 @@ START_TEST(sizes)
 	set("filesize", "4m");
 	set("nrfiles", "2");
 	plan();
-	ck_assert_uint_eq(files.bytes, 4 << 20);
+	ck_assert_uint_eq(files_region(&files, &job, 0, 1), 4 << 20);
+	ck_assert_uint_eq(files_need(&files, &job, 0), 4 << 20);
+	/* What lies behind the offset, and the file is no longer for it. */
+	set("offset", "1m");
+	ck_assert_uint_eq(files_region(&files, &job, 0, 1), 3 << 20);
 	ck_assert_uint_eq(files_need(&files, &job, 0), 4 << 20);
 }
 END_TEST
@@ -137,7 +141,7 @@ START_TEST(sizes_of_a_range)
 	plan();
 	first = mem_array(100, sizeof *first);
 	for (unsigned i = 0; i < 100; i++) {
-		first[i] = files_bytes(&files, i);
+		first[i] = files_need(&files, &job, i);
 		least = first[i] < least ? first[i] : least;
 		most = first[i] > most ? first[i] : most;
 		ck_assert(first[i] % 4096 == 0 || first[i] == 10240);
@@ -147,7 +151,7 @@ START_TEST(sizes_of_a_range)
 	ck_assert_uint_lt(least + 32768, most);
 	plan();
 	for (unsigned i = 0; i < 100; i++)
-		ck_assert_uint_eq(files_bytes(&files, i), first[i]);
+		ck_assert_uint_eq(files_need(&files, &job, i), first[i]);
 	free(first);
 }
 END_TEST

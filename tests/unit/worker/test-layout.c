@@ -112,13 +112,13 @@ START_TEST(missing_files_are_written)
 {
 	set("numjobs", "2");
 	set("nrfiles", "2");
-	set("size", "100k"); /* 50 KiB a file, rounded up to a page */
+	set("size", "100k"); /* 50 KiB a file, to the byte */
 	lay_ok();
-	ck_assert_int_eq(size_of(FILE0), 52 * KIB);
-	ck_assert_int_eq(size_of(scratch_path("volley-data/c1/j.1.1")), 52 * KIB);
-	ck_assert_int_eq(hole_of(FILE0), 52 * KIB);
-	ck_assert_uint_eq(board.head->layout_total, 4 * 52 * KIB);
-	ck_assert_uint_eq(board.head->layout_done, 4 * 52 * KIB);
+	ck_assert_int_eq(size_of(FILE0), 50 * KIB);
+	ck_assert_int_eq(size_of(scratch_path("volley-data/c1/j.1.1")), 50 * KIB);
+	ck_assert_int_eq(hole_of(FILE0), 50 * KIB);
+	ck_assert_uint_eq(board.head->layout_total, 4 * 50 * KIB);
+	ck_assert_uint_eq(board.head->layout_done, 4 * 50 * KIB);
 	ck_assert_int_eq(size_of(scratch_path("volley-data/c1/j.1.2")), -1);
 }
 END_TEST
@@ -128,6 +128,31 @@ START_TEST(the_offset_is_part_of_the_file)
 	set("offset", "64k");
 	lay_ok();
 	ck_assert_int_eq(size_of(FILE0), 320 * KIB);
+}
+END_TEST
+
+/* O_DIRECT writes whole pages; the file is as long as it is to be. */
+START_TEST(odd_lengths)
+{
+	set("direct", "auto");
+	set("filesize", "100001");
+	set("offset", "4k");
+	lay_ok();
+	ck_assert_int_eq(size_of(FILE0), 100001);
+	ck_assert_uint_eq(board.head->layout_done, 100001);
+	lay_ok();
+	ck_assert_uint_eq(board.head->layout_total, 0);
+}
+END_TEST
+
+/* Each thread's file reaches as far as that thread does. */
+START_TEST(lengths_grow_with_the_offset)
+{
+	set("numjobs", "2");
+	set("offset_increment", "64k");
+	lay_ok();
+	ck_assert_int_eq(size_of(FILE0), 256 * KIB);
+	ck_assert_int_eq(size_of(scratch_path("volley-data/c1/j.1.0")), 320 * KIB);
 }
 END_TEST
 
@@ -692,6 +717,8 @@ main(void)
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, missing_files_are_written);
 	tcase_add_test(tc, the_offset_is_part_of_the_file);
+	tcase_add_test(tc, odd_lengths);
+	tcase_add_test(tc, lengths_grow_with_the_offset);
 	tcase_add_test(tc, what_fits_is_used_again);
 	tcase_add_test(tc, what_was_cut_is_written_again);
 	tcase_add_test(tc, a_hole_is_written_again);

@@ -285,6 +285,27 @@ START_TEST(percentages)
 }
 END_TEST
 
+/* Of files that are not there: of filesize, or else of size; the same ever after. */
+START_TEST(percentages_of_what_is_made)
+{
+	static const struct {
+		const char *options;
+		unsigned ios;
+	} cases[] = {{"name=a\nfilesize=1m\nsize=1m\noffset=75%\n", 64},
+	    {"name=b\nfilesize=1m\nsize=25%\n", 64},
+	    {"name=c\nsize=1m\noffset=50%\n", 256}};
+
+	for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+		char *text = mem_printf("rw=read\nbs=4096\n%s", cases[i / 2].options);
+
+		run(text);
+		ck_assert_msg(trial.state == CLIENT_DONE, "%s", trial.err.msg);
+		ck_assert_uint_eq(INSIDE(tally, DIR_READ).ios, cases[i / 2].ios);
+		free(text);
+	}
+}
+END_TEST
+
 START_TEST(percentages_that_cannot_be)
 {
 	static const char *const texts[][2] = {
@@ -321,6 +342,7 @@ main(void)
 	tcase_add_checked_fixture(client, setup, teardown);
 	tcase_add_test(client, a_block_is_spoilt);
 	tcase_add_test(client, percentages);
+	tcase_add_test(client, percentages_of_what_is_made);
 	tcase_add_test(client, percentages_that_cannot_be);
 	suite_add_tcase(suite, client);
 	return suite_run(suite);
