@@ -217,7 +217,6 @@ spawn(struct runner *runner, const struct order *order, struct err *err)
 	    .client = (char *)order->client,
 	    .key = (char *)order->peer_key,
 	    .allow_exec = settings->allow_exec,
-	    .first_number = 1,
 	    .logs_to_parent = true,
 	    .allow = {.v = settings->allow.v, .n = settings->allow.n},
 	    .allow_write = {.v = settings->allow_write.v, .n = settings->allow_write.n}};

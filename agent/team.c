@@ -139,8 +139,7 @@ spawn(struct team *team, struct mate *mate, struct err *err)
 	spec.job = text.s ? text.s : (char[]){""};
 	spec.client_index = mate->job.client_index;
 	spec.client_count = mate->job.client_count;
-	for (const struct mate *before = team->mates; before < mate; before++)
-		spec.first_number += before->job.job.numjobs;
+	spec.first_number = mate->job.first_number;
 	rc = worker_spawn(&mate->worker, team->base, team->program, &mate->job.job, &spec,
 	    mate->duration_ns, &mate_ops, mate, err);
 	str_free(&text);

@@ -78,6 +78,9 @@ fill_job(struct order_job *job, const struct plan_case *c, size_t p, unsigned cl
     const struct shares_env *env, struct err *err)
 {
 	job_copy(&job->job, &c->parts.v[p].job);
+	job->first_number = c->first_number;
+	for (size_t i = 0; i < p; i++)
+		job->first_number += c->parts.v[i].job.numjobs;
 	/* A client that is not there is told nothing, and only named in reasons. */
 	if (client >= fleet_count(env->fleet))
 		return 0;

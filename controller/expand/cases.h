@@ -59,6 +59,9 @@ struct plan_case {
 	enum transport transport;
 	unsigned clients;
 	VEC(struct case_part) parts; /* at least one */
+	/* Of its threads, counted over all workloads of the plan from 1 on, as fio counts
+	 * over a job file: in the names of logs. */
+	unsigned first_number;
 	VEC(struct case_param) params; /* of all jobs; "a+b" where they differ */
 	size_t block;	 /* index into cases.blocks */
 	size_t position; /* index into cases.cases */

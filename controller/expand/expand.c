@@ -586,6 +586,37 @@ expand_all(struct cases *cases, struct err *err)
 	return check_distinct(cases, err);
 }
 
+/* Of the case that has the most of them; all that run at the same time. */
+static unsigned
+most_threads(const struct cases *cases, const char *workload)
+{
+	unsigned most = 0;
+
+	for (vec_each(const struct plan_case *, c, &cases->cases)) {
+		unsigned n = 0;
+
+		if (strcmp(c->workload, workload) != 0)
+			continue;
+		for (vec_each(const struct case_part *, part, &c->parts))
+			n += part->job.numjobs;
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+static void
+number_threads(struct cases *cases)
+{
+	unsigned number = 1;
+
+	for (vec_each(const struct plan_workload *, w, &cases->plan->workloads)) {
+		for (vec_each(struct plan_case *, c, &cases->cases))
+			if (strcmp(c->workload, w->name) == 0)
+				c->first_number = number;
+		number += most_threads(cases, w->name);
+	}
+}
+
 struct cases *
 cases_expand(const struct plan *plan, struct err *err)
 {
@@ -600,6 +631,7 @@ cases_expand(const struct plan *plan, struct err *err)
 		cases_free(cases);
 		return NULL;
 	}
+	number_threads(cases);
 	return cases;
 }
 

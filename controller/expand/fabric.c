@@ -114,6 +114,7 @@ fabric_case(struct plan_case *ret, const struct plan_fabric *fabric,
 	    .workload = workloads[pattern][dir],
 	    .transport = transport,
 	    .clients = fabric_clients(pattern, agents),
+	    .first_number = 1,
 	    .cache_bytes = NAN,
 	    .memory_bytes = NAN,
 	    .notes = &no_notes};

@@ -91,6 +91,8 @@ job_msgs_new(struct job_msgs *ret, const struct order_job *jobs, size_t n)
 		ret->msgs[i].has_client_index = ret->msgs[i].has_client_count = true;
 		ret->msgs[i].client_index = jobs[i].client_index;
 		ret->msgs[i].client_count = jobs[i].client_count;
+		ret->msgs[i].has_first_number = true;
+		ret->msgs[i].first_number = jobs[i].first_number;
 		ret->job[i] = &ret->msgs[i];
 	}
 }
@@ -164,6 +166,7 @@ job_take(struct order_job *ret, const Volley__Job *msg, struct err *err)
 		    msg->client_index, msg->client_count);
 	ret->client_index = msg->client_index;
 	ret->client_count = msg->client_count;
+	ret->first_number = msg->first_number ? msg->first_number : 1;
 	return 0;
 }
 

@@ -43,6 +43,7 @@ enum order_kind {
 struct order_job {
 	struct job job;
 	unsigned client_index, client_count; /* among the clients that run this job */
+	unsigned first_number; /* of its threads, in names of logs; from 1 */
 };
 
 /* What an agent is told.  Pointers are borrowed for the call. */

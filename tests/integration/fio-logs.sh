@@ -69,6 +69,37 @@ run
 [ "$(ls -d "$DIR"/r.db-logs/* | wc -l)" -eq 2 ] || fail "$(ls "$DIR"/r.db-logs)"
 [ "$(cat "$folder"/* | cksum)" = "$sum" ] || fail "logs of the first run changed"
 
+# Threads are counted over the whole job file, as in fio, and the report says where they are.
+cat >"$DIR/stages.fio" <<-JOB
+	[global]
+	directory=$DIR/data
+	size=1m
+	bs=4k
+	rate_iops=400
+	write_bw_log=y
+	[w]
+	rw=write
+	numjobs=2
+	[r]
+	stonewall
+	rw=read
+	[r2]
+	rw=read
+JOB
+"$VOLLEY" run "$DIR/stages.fio" --local 2 --db "$DIR/s.db" --max-skew 10s \
+	>"$DIR/run.txt" 2>"$DIR/run.log" || fail "stages: $? $(cat "$DIR/run.log")"
+got=$(cd "$DIR/s.db-logs" && echo w-storage*/* r-r2-storage*/* |
+	sed 's/[^ ]*-r1-[0-9a-f]*\///g; s/\.log\.local-/@/g')
+[ "$got" = "y_bw.1@1 y_bw.1@2 y_bw.2@1 y_bw.2@2 y_bw.3@1 y_bw.3@2 y_bw.4@1 y_bw.4@2" ] ||
+	fail "logs of two stages: $got"
+"$VOLLEY" show "$DIR/s.db" r-r2 | tr -s ' \n' '  ' | grep -q "4 logs of the clients are in" ||
+	fail "$("$VOLLEY" show "$DIR/s.db" r-r2)"
+if command -v fio >/dev/null; then
+	(cd "$DIR/elsewhere" && fio "$DIR/stages.fio" >/dev/null) || fail "fio"
+	[ "$(cd "$DIR/elsewhere" && echo y_bw.*)" = \
+		"y_bw.1.log y_bw.2.log y_bw.3.log y_bw.4.log" ] || fail "$(ls "$DIR/elsewhere")"
+fi
+
 PCTILES=/usr/share/doc/fio/fio-histo-log-pctiles.py
 if [ -r $PCTILES.gz ]; then
 	gunzip -c $PCTILES.gz >"$DIR/pctiles.py"

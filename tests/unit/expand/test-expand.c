@@ -440,6 +440,23 @@ START_TEST(declared_caches)
 }
 END_TEST
 
+/* As fio counts threads over a job file; of a swept workload, the most. */
+START_TEST(numbers_of_threads)
+{
+	expand("plan: p\nstorage: [{name: s, paths: {local: /s}}]\nclients: 1\n"
+	       "defaults: {size: 1g, ioengine: libaio}\nworkloads:\n"
+	       "  - {name: a, numjobs: [2, 4]}\n"
+	       "  - name: b\n    jobs: [{name: x, numjobs: 3}, {name: y}]\n"
+	       "  - {name: c}\n");
+	ck_assert_uint_eq(cases->cases.n, 4);
+	ck_assert_uint_eq(cases->cases.v[0].first_number, 1);
+	ck_assert_uint_eq(cases->cases.v[1].first_number, 1);
+	ck_assert_uint_eq(cases->cases.v[2].first_number, 5);
+	ck_assert_uint_eq(cases->cases.v[3].first_number, 9);
+	done();
+}
+END_TEST
+
 /* A key comes with a target's path only, so without one no client could get in. */
 START_TEST(network_engines)
 {
@@ -457,6 +474,6 @@ main(void)
 	return SUITE_MAIN("expand", order, arms, blocks_per_transport,
 	    blocks_where_there_are_commands, axes,
 	    sizes_that_vary, axis_at_default, jobs, devices_and_layout, faults, too_many, golden_ids,
-	    ids_are_stable, seeds, limits, data_sets, cacheable, declared_caches,
+	    ids_are_stable, seeds, limits, data_sets, cacheable, declared_caches, numbers_of_threads,
 	    network_engines);
 }

@@ -97,6 +97,7 @@ random_order(struct rng *rng, struct order_msg *ret)
 	random_job(rng, &job->job);
 	job->client_count = 1 + (unsigned)rng_below(rng, 1000);
 	job->client_index = (unsigned)rng_below(rng, job->client_count);
+	job->first_number = 1 + (unsigned)rng_below(rng, 1000);
 	ret->case_id = mem_printf("c%08x", (unsigned)rng_u64(rng));
 	ret->client = mem_printf("gpu%02u", (unsigned)rng_below(rng, 99));
 	if (order->kind != ORDER_PREPARE)

@@ -21,7 +21,8 @@ set(struct job *job, const char *name, const char *value)
 
 START_TEST(a_prepare_with_all_its_fields)
 {
-	struct order_job one = {.client_index = 2, .client_count = 3};
+	struct order_job one = {
+	    .client_index = 2, .client_count = 3, .first_number = 17};
 	struct job *job = &one.job;
 	struct order order = {.kind = ORDER_PREPARE,
 	    .run_id = 0xfedcba9876543210,
@@ -53,6 +54,7 @@ START_TEST(a_prepare_with_all_its_fields)
 	ck_assert_str_eq(msg.order.client, "gpu01");
 	ck_assert_uint_eq(msg.order.jobs->client_index, 2);
 	ck_assert_uint_eq(msg.order.jobs->client_count, 3);
+	ck_assert_uint_eq(msg.order.jobs->first_number, 17);
 	ck_assert(msg.order.prepare_timeout_ns == 4);
 	ck_assert(msg.order.finish_timeout_ns == 5);
 	ck_assert(msg.order.lease_ns == 60000000000);
@@ -152,6 +154,7 @@ START_TEST(orders_round_trip)
 		if (sent.order.njobs) {
 			ck_assert_uint_eq(got.order.njobs, 1);
 			ck_assert_uint_eq(got.jobs.v->client_index, sent.jobs.v->client_index);
+			ck_assert_uint_eq(got.jobs.v->first_number, sent.jobs.v->first_number);
 			ck_assert_uint_eq(got.jobs.v->client_count, sent.jobs.v->client_count);
 			job_format(&sent.jobs.v->job, &a);
 			job_format(&got.jobs.v->job, &b);
