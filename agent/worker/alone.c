@@ -21,6 +21,7 @@
 #include "lib/base/mem.h"
 #include "lib/base/rng.h"
 #include "lib/base/str.h"
+#include "lib/work/steady.h"
 
 #define ALONE_LEAD_NS UINT64_C(2000000)          /* from armed to T */
 #define ALONE_DRAIN_NS UINT64_C(60000000000)     /* slots behind the window */
@@ -257,38 +258,58 @@ alone_report_faults(const struct board *board)
 }
 
 static void
-part_report(const struct stage *stage, struct part *part)
+alone_state(const struct alone *alone, struct report_entry *entry)
 {
-	const struct err *failure = part->state == CLIENT_FAILED ? &part->err : NULL;
-	struct alone *alone = part->alone;
-	struct tally *tally;
+	if (entry->tally && alone->list)
+		report_list_add(alone->list, entry);
+	else if (entry->tally)
+		report_text(stdout, entry);
+	report_entry_free(entry);
+}
 
-	if (failure && !(stage->interrupted && failure->code == ERR_CANCELLED))
-		fprintf(stderr, "volley-io: %s%s%s\n", stage->n > 1 ? alone->job.name : "",
-		    stage->n > 1 ? ": " : "", failure->msg);
-	if (!stage->started)
-		return;
-	tally = board_tally(&part->board, clock_ns());
-	if (stage->n > 1) /* the process has its CPU time for all jobs together */
-		tally->cpu_wall_ns = 0;
-	if (alone->list)
-		report_list_add(alone->list, &alone->job, alone->group, tally, failure);
-	else
-		report_text(stdout, &alone->job, tally, failure);
-	tally_free(tally);
+/* Adds the part's threads to the entry that is open, or states that and opens others. */
+static void
+part_report(struct part *part, const struct err *failure, struct report_entry *entry)
+{
+	const struct alone *alone = part->alone;
+	uint64_t now_ns = clock_ns();
+
+	for (unsigned i = 0; i < part->board.threads; i++) {
+		if (!report_entry_takes(entry, &alone->job, alone->group)) {
+			alone_state(alone, entry);
+			*entry = (struct report_entry){
+			    .job = &alone->job, .group = alone->group};
+			if (steady_wanted(&alone->job))
+				entry->whole = board_tally(&part->board, now_ns);
+		}
+		report_entry_add(entry, board_thread_tally(&part->board, i, now_ns),
+		    board_thread(&part->board, i)->in_time != 0);
+		if (!entry->failure)
+			entry->failure = failure;
+	}
 	alone_report_faults(&part->board);
 }
 
 static int
 stage_report(struct stage *stage)
 {
+	struct report_entry entry = {0};
 	int status = EXIT_OK;
 
 	for (size_t i = 0; i < stage->n; i++) {
-		part_report(stage, &stage->parts[i]);
-		if (stage->parts[i].state == CLIENT_FAILED)
+		struct part *part = &stage->parts[i];
+		bool failed = part->state == CLIENT_FAILED;
+
+		if (failed && !(stage->interrupted && part->err.code == ERR_CANCELLED))
+			fprintf(stderr, "volley-io: %s%s%s\n",
+			    stage->n > 1 ? part->alone->job.name : "",
+			    stage->n > 1 ? ": " : "", part->err.msg);
+		if (stage->started)
+			part_report(part, failed ? &part->err : NULL, &entry);
+		if (failed)
 			status = EXIT_FAILED;
 	}
+	alone_state(stage->parts[0].alone, &entry);
 	if (fflush(stdout) != 0)
 		return EXIT_FAILED;
 	return stage->interrupted ? EXIT_INTERRUPTED : status;

@@ -211,6 +211,15 @@ board_meter_ready(const struct board *board, unsigned thread)
 }
 
 static void
+board_add_usage(const struct board_thread *counts, struct tally_usage *usage)
+{
+	usage->known = usage->known && board_load(&counts->cpu_wall_ns) != 0;
+	usage->switches += board_load(&counts->switches);
+	usage->major_faults += board_load(&counts->major_faults);
+	usage->minor_faults += board_load(&counts->minor_faults);
+}
+
+static void
 board_tally_thread(
     const struct board *board, unsigned thread, struct tally *tally, uint64_t *oldest)
 {
@@ -221,6 +230,7 @@ board_tally_thread(
 
 	tally->outstanding += board_outstanding(board, thread, oldest);
 	tally->io_errors += board_load(&counts->errors);
+	board_add_usage(counts, &tally->usage);
 	tally->fifo = tally->fifo && board_load(&counts->fifo) != 0;
 	if (board_load(&counts->latency_depth) > tally->latency_depth)
 		tally->latency_depth = board_load(&counts->latency_depth);
@@ -254,30 +264,54 @@ board_tally_thread(
 		meter_collect(meter, (enum dir)dir, &tally->dir[dir]);
 }
 
-struct tally *
-board_tally(const struct board *board, uint64_t now_ns)
+/* Of `n` threads from `from` on; the CPU time is left to the caller. */
+static struct tally *
+board_tally_of(const struct board *board, unsigned from, uint64_t n, uint64_t now_ns)
 {
 	const struct board_head *head = board->head;
-	const struct meter *first = board_meter(board, 0);
+	const struct meter *first = board_meter(board, from);
 	struct tally *tally = tally_new();
 	uint64_t oldest = UINT64_MAX;
 
 	tally->start_ns = board_load(&head->start_ns);
 	tally->window_from = board_load(&first->window_from);
 	tally->window_to = board_load(&first->window_to);
-	tally->threads = board->threads;
-	tally->fifo = true;
+	tally->threads = n;
+	tally->fifo = tally->usage.known = true;
 	tally->direct = board_load(&head->direct) != 0;
-	tally->cpu_user_ns = board_load(&head->cpu_user_ns);
-	tally->cpu_sys_ns = board_load(&head->cpu_sys_ns);
-	tally->cpu_wall_ns = board_load(&head->cpu_wall_ns);
 	tally->first_io_bound_ns = board_load(&head->first_io_bound_ns);
 	tally->window_own = board_load(&head->window_own) != 0;
 	memcpy(tally->runner, head->runner, sizeof tally->runner - 1);
-	for (unsigned i = 0; i < board->threads; i++)
+	for (unsigned i = from; i < from + n; i++)
 		board_tally_thread(board, i, tally, &oldest);
+	if (!tally->usage.known)
+		tally->usage = (struct tally_usage){.known = false};
 	if (tally->outstanding != 0 && now_ns > oldest)
 		tally->oldest_outstanding_ns = now_ns - oldest;
+	return tally;
+}
+
+struct tally *
+board_tally(const struct board *board, uint64_t now_ns)
+{
+	const struct board_head *head = board->head;
+	struct tally *tally = board_tally_of(board, 0, board->threads, now_ns);
+
+	tally->cpu_user_ns = board_load(&head->cpu_user_ns);
+	tally->cpu_sys_ns = board_load(&head->cpu_sys_ns);
+	tally->cpu_wall_ns = board_load(&head->cpu_wall_ns);
+	return tally;
+}
+
+struct tally *
+board_thread_tally(const struct board *board, unsigned thread, uint64_t now_ns)
+{
+	const struct board_thread *counts = board_thread(board, thread);
+	struct tally *tally = board_tally_of(board, thread, 1, now_ns);
+
+	tally->cpu_user_ns = board_load(&counts->cpu_user_ns);
+	tally->cpu_sys_ns = board_load(&counts->cpu_sys_ns);
+	tally->cpu_wall_ns = board_load(&counts->cpu_wall_ns);
 	return tally;
 }
 

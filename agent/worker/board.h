@@ -59,6 +59,10 @@ struct board_thread {
 	/* What the fault engine really gave, when there is one, known at the end. */
 	uint64_t fault_ios, fault_delay_ns;
 	uint64_t latency_depth; /* which latency_target found; 0: it was not sought */
+	uint64_t in_time; /* 1: it ran until its time was over */
+	/* Its own share of the process, at its end (usage.h). */
+	uint64_t cpu_user_ns, cpu_sys_ns, cpu_wall_ns; /* wall 0: not known */
+	uint64_t switches, major_faults, minor_faults;
 };
 
 /* An I/O in flight: since when (0: the place is free), where, how much. */
@@ -93,6 +97,9 @@ struct meter *board_meter(const struct board *board, unsigned thread);
 /* Reader side: all threads of the board as one client's tally.  `now_ns` dates
  * what is outstanding.  Caller frees with tally_free. */
 struct tally *board_tally(const struct board *board, uint64_t now_ns);
+/* One thread's, with the CPU time of that thread. */
+struct tally *board_thread_tally(const struct board *board, unsigned thread,
+				 uint64_t now_ns);
 void board_sample(const struct board *board, uint64_t now_ns, struct sample *ret);
 
 #endif

@@ -7,14 +7,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/eventfd.h>
-#include <sys/resource.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 #include "agent/worker/cache.h"
 #include "agent/worker/hook.h"
 #include "agent/worker/park.h"
 #include "agent/worker/thread.h"
+#include "agent/worker/usage.h"
 #include "lib/base/clock.h"
 #include "lib/base/mem.h"
 
@@ -249,16 +248,6 @@ crew_set_running(struct crew *crew, struct thread *thread, bool running)
 	pthread_mutex_unlock(&crew->lock);
 }
 
-static uint64_t
-crew_span(const struct timeval *from, const struct timeval *to)
-{
-	struct timeval span;
-
-	timersub(to, from, &span);
-	return (uint64_t)span.tv_sec * UINT64_C(1000000000) +
-	       (uint64_t)span.tv_usec * UINT64_C(1000);
-}
-
 /* CPU of the whole process since it was armed, over the time since T. */
 static void
 crew_post_cpu(const struct crew *crew)
@@ -271,9 +260,9 @@ crew_post_cpu(const struct crew *crew)
 		return;
 	getrusage(RUSAGE_SELF, &usage);
 	__atomic_store_n(&head->cpu_user_ns,
-	    crew_span(&crew->usage.ru_utime, &usage.ru_utime), __ATOMIC_RELAXED);
+	    usage_span_ns(&crew->usage.ru_utime, &usage.ru_utime), __ATOMIC_RELAXED);
 	__atomic_store_n(&head->cpu_sys_ns,
-	    crew_span(&crew->usage.ru_stime, &usage.ru_stime), __ATOMIC_RELAXED);
+	    usage_span_ns(&crew->usage.ru_stime, &usage.ru_stime), __ATOMIC_RELAXED);
 	__atomic_store_n(&head->cpu_wall_ns, now - head->start_ns, __ATOMIC_RELAXED);
 }
 

@@ -80,11 +80,10 @@ hist_json(const struct report_list *list, const struct hist *hist, const struct 
 }
 
 static json_t *
-dir_json(const struct report_list *list, const struct job *job, const struct tally *tally,
-    const struct dir_tally *figures)
+dir_json(const struct report_list *list, const struct job *job,
+    const struct dir_tally *figures, uint64_t runtime)
 {
 	const struct job_output *output = &job->output;
-	uint64_t runtime = figures_runtime_ns(tally, figures);
 	uint64_t ios = figures->phase[METER_INSIDE].ios;
 	uint64_t bytes = figures->phase[METER_INSIDE].bytes;
 	double bw = figures_per_s(bytes, runtime);
@@ -93,7 +92,7 @@ dir_json(const struct report_list *list, const struct job *job, const struct tal
 	    "io_bytes", (json_int_t)bytes, "io_kbytes", (json_int_t)(bytes / 1024),
 	    "bw_bytes", (json_int_t)bw, "bw", (json_int_t)(bw / 1024), "iops",
 	    figures_per_s(ios, runtime), "runtime",
-	    (json_int_t)(ios ? llround((double)runtime / NS_PER_MS) : 0), "total_ios",
+	    (json_int_t)llround((double)runtime / NS_PER_MS), "total_ios",
 	    (json_int_t)ios, "slat_ns",
 	    hist_json(list, &figures->slat, job, output->slat_percentiles), "clat_ns",
 	    hist_json(list, &figures->clat, job, output->clat_percentiles), "lat_ns",
@@ -142,14 +141,14 @@ steady_data_json(const struct steady *steady)
 }
 
 static void
-set_steady(json_t *object, const struct job *job, const struct tally *tally)
+set_steady(json_t *object, const struct report_entry *entry)
 {
 	struct str what = {0}, criterion = {0};
 	struct steady steady;
 
-	if (!steady_wanted(job))
+	if (!entry->whole)
 		return;
-	steadywatch_replay(job, tally, &steady);
+	steadywatch_replay(entry->job, entry->whole, &steady);
 	steady_describe(&steady, &what);
 	str_addf(&criterion, "%f%s", isfinite(steady.criterion) ? steady.criterion : 0,
 	    steady.is_percent ? "%" : "");
@@ -163,30 +162,49 @@ set_steady(json_t *object, const struct job *job, const struct tally *tally)
 	steady_free(&steady);
 }
 
-void
-report_list_add(struct report_list *list, const struct job *job, unsigned group,
-    const struct tally *tally, const struct err *failure)
+static void
+set_usage(json_t *object, const struct tally *tally)
 {
+	const struct tally_usage *usage = &tally->usage;
+
+	json_object_set_new(
+	    object, "usr_cpu", json_real(known(figures_cpu(tally, tally->cpu_user_ns))));
+	json_object_set_new(
+	    object, "sys_cpu", json_real(known(figures_cpu(tally, tally->cpu_sys_ns))));
+	if (!usage->known)
+		return;
+	json_object_set_new(object, "ctx", json_integer((json_int_t)usage->switches));
+	json_object_set_new(
+	    object, "majf", json_integer((json_int_t)usage->major_faults));
+	json_object_set_new(
+	    object, "minf", json_integer((json_int_t)usage->minor_faults));
+}
+
+void
+report_list_add(struct report_list *list, const struct report_entry *entry)
+{
+	const struct tally *tally = entry->tally;
+	const struct job *job = entry->job;
 	const struct hist *sync = &tally->dir[DIR_WRITE].sync;
 	struct dir_tally *no_trim = mem_alloc(sizeof *no_trim);
-	json_t *options = json_object(), *entry;
+	json_t *options = json_object(), *object;
 
 	job_each(job, option_json, options);
-	entry = json_pack("{s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:I, s:f, s:f}",
-	    "jobname", job->name, "groupid", (int)group, "error",
-	    failure ? failure->errnum : 0, "job options", options, "read",
-	    dir_json(list, job, tally, &tally->dir[DIR_READ]), "write",
-	    dir_json(list, job, tally, &tally->dir[DIR_WRITE]), "trim",
-	    dir_json(list, job, tally, no_trim), "sync",
+	object = json_pack("{s:s, s:i, s:i, s:o, s:o, s:o, s:o, s:o, s:I}", "jobname",
+	    job->name, "groupid", (int)entry->group, "error",
+	    entry->failure ? entry->failure->errnum : 0, "job options", options, "read",
+	    dir_json(list, job, &tally->dir[DIR_READ], entry->runtime_ns[DIR_READ]),
+	    "write",
+	    dir_json(list, job, &tally->dir[DIR_WRITE], entry->runtime_ns[DIR_WRITE]),
+	    "trim", dir_json(list, job, no_trim, 0), "sync",
 	    json_pack("{s:I, s:o}", "total_ios", (json_int_t)sync->count, "lat_ns",
 		hist_json(list, sync, job, true)),
-	    "job_runtime", (json_int_t)llround((double)tally->end_ns / NS_PER_MS),
-	    "usr_cpu", known(figures_cpu(tally, tally->cpu_user_ns)), "sys_cpu",
-	    known(figures_cpu(tally, tally->cpu_sys_ns)));
+	    "job_runtime", (json_int_t)llround((double)entry->threads_ns / NS_PER_MS));
 	free(no_trim);
-	set_target(entry, job, tally);
-	set_steady(entry, job, tally);
-	json_array_append_new(list->jobs, entry);
+	set_usage(object, tally);
+	set_target(object, job, tally);
+	set_steady(object, entry);
+	json_array_append_new(list->jobs, object);
 }
 
 struct report_list *

@@ -81,10 +81,11 @@ report_decimals(const struct job *job, double value)
 }
 
 static void
-report_text_rates(FILE *out, const struct job *job, const struct tally *tally, enum dir dir)
+report_text_rates(FILE *out, const struct report_entry *entry, enum dir dir)
 {
-	const struct dir_tally *figures = &tally->dir[dir];
-	uint64_t runtime = figures_runtime_ns(tally, figures);
+	const struct dir_tally *figures = &entry->tally->dir[dir];
+	const struct job *job = entry->job;
+	uint64_t runtime = entry->runtime_ns[dir];
 	uint64_t ios = figures->phase[METER_INSIDE].ios;
 	uint64_t bytes = figures->phase[METER_INSIDE].bytes;
 	double bw = figures_per_s(bytes, runtime), iops = figures_per_s(ios, runtime);
@@ -98,9 +99,10 @@ report_text_rates(FILE *out, const struct job *job, const struct tally *tally, e
 }
 
 static void
-report_text_dir(FILE *out, const struct job *job, const struct tally *tally, enum dir dir)
+report_text_dir(FILE *out, const struct report_entry *entry, enum dir dir)
 {
-	const struct dir_tally *figures = &tally->dir[dir];
+	const struct dir_tally *figures = &entry->tally->dir[dir];
+	const struct job *job = entry->job;
 	const struct {
 		const char *name;
 		const struct hist *hist;
@@ -109,7 +111,7 @@ report_text_dir(FILE *out, const struct job *job, const struct tally *tally, enu
 	    {"clat", &figures->clat, job->output.clat_percentiles},
 	    {"lat", &figures->lat, job->output.lat_percentiles}};
 
-	report_text_rates(out, job, tally, dir);
+	report_text_rates(out, entry, dir);
 	for (size_t i = 0; i < COUNT(kinds); i++)
 		report_text_hist(out, kinds[i].name, kinds[i].hist);
 	if (figures->response.count > 0)
@@ -124,23 +126,30 @@ report_text_dir(FILE *out, const struct job *job, const struct tally *tally, enu
 }
 
 void
-report_text(FILE *out, const struct job *job, const struct tally *tally,
-    const struct err *failure)
+report_text(FILE *out, const struct report_entry *entry)
 {
-	fprintf(out, "%s: rw=%s, ioengine=%s, iodepth=%u, jobs=%u, direct=%d, err=%d\n",
-	    job->name, job_rw_name(job->rw), job->ioengine, job->iodepth, job->numjobs,
-	    tally->direct, failure ? failure->errnum : 0);
+	const struct tally *tally = entry->tally;
+	const struct job *job = entry->job;
+
+	fprintf(out,
+	    "%s: rw=%s, ioengine=%s, iodepth=%u, jobs=%" PRIu64 ", direct=%d, err=%d\n",
+	    job->name, job_rw_name(job->rw), job->ioengine, job->iodepth, tally->threads,
+	    tally->direct, entry->failure ? entry->failure->errnum : 0);
 	for (int dir = 0; dir < DIR_COUNT; dir++)
 		if (tally_has(tally, (enum dir)dir))
-			report_text_dir(out, job, tally, (enum dir)dir);
+			report_text_dir(out, entry, (enum dir)dir);
 	if (tally->cpu_wall_ns == 0)
-		fprintf(out, "  cpu: n/a\n");
+		fprintf(out, "  cpu: n/a");
 	else
-		fprintf(out, "  cpu: usr=%.2f%%, sys=%.2f%%\n",
+		fprintf(out, "  cpu: usr=%.2f%%, sys=%.2f%%",
 		    figures_cpu(tally, tally->cpu_user_ns),
 		    figures_cpu(tally, tally->cpu_sys_ns));
+	if (tally->usage.known)
+		fprintf(out, ", ctx=%" PRIu64 ", majf=%" PRIu64 ", minf=%" PRIu64,
+		    tally->usage.switches, tally->usage.major_faults,
+		    tally->usage.minor_faults);
 	fprintf(
-	    out, "  window: from %.0fms to ", (double)tally->window_from / NS_PER_MS);
+	    out, "\n  window: from %.0fms to ", (double)tally->window_from / NS_PER_MS);
 	if (tally->window_to == UINT64_MAX)
 		fprintf(out, "the end");
 	else

@@ -9,6 +9,7 @@
 #include "agent/engine/fault.h"
 #include "agent/worker/park.h"
 #include "agent/worker/place.h"
+#include "agent/worker/usage.h"
 #include "lib/base/clock.h"
 #include "lib/base/mem.h"
 #include "lib/base/rng.h"
@@ -254,13 +255,16 @@ static int
 thread_turn(struct thread *thread, struct err *err)
 {
 	const struct job *job = thread->turn.job;
+	struct usage usage;
 	int rc;
 
 	if (thread->index == 0 && steady_wanted(job) &&
 	    steadywatch_start(&thread->watch, thread->turn.board, job,
 		thread->delay_ns + job->ramp_ns, thread_is_steady, thread->crew, err) < 0)
 		return -1;
+	usage_begin(&usage);
 	rc = turn_run(&thread->turn, err);
+	usage_post(&usage, thread->turn.counts);
 	steadywatch_stop(thread->watch);
 	return rc;
 }

@@ -443,6 +443,7 @@ turn_run(struct turn *turn, struct err *err)
 			turn_sync_file(turn, &turn->files[i], TURN_FSYNC);
 	if (turn->limits.target_ns)
 		turn_post(&turn->counts->latency_depth, limits_depth(&turn->limits));
+	turn_post(&turn->counts->in_time, turn->now_ns >= turn->deadline_ns);
 	turn_post(&turn->counts->end_ns,
 	    turn->last_done_ns ? turn->last_done_ns : turn->now_ns);
 	if (turn->log && iolog_finish(turn->log, turn->now_ns, &late) < 0 && !turn->failed) {

@@ -115,6 +115,19 @@ merge_cpu(struct tally *into, const struct tally *from, bool first)
 		into->cpu_user_ns = into->cpu_sys_ns = into->cpu_wall_ns = 0;
 }
 
+static void
+merge_usage(struct tally_usage *into, const struct tally_usage *from, bool first)
+{
+	if (!from->known || !(first || into->known)) {
+		*into = (struct tally_usage){.known = false};
+		return;
+	}
+	into->known = true;
+	into->switches += from->switches;
+	into->major_faults += from->major_faults;
+	into->minor_faults += from->minor_faults;
+}
+
 void
 tally_merge(struct tally *into, const struct tally *from, bool first)
 {
@@ -122,6 +135,7 @@ tally_merge(struct tally *into, const struct tally *from, bool first)
 		dir_tally_merge(&into->dir[dir], &from->dir[dir]);
 	merge_times(into, from);
 	merge_cpu(into, from, first);
+	merge_usage(&into->usage, &from->usage, first);
 	if (from->window_from > into->window_from)
 		into->window_from = from->window_from;
 	if (first || from->window_to < into->window_to)
@@ -131,6 +145,8 @@ tally_merge(struct tally *into, const struct tally *from, bool first)
 	if (from->oldest_outstanding_ns > into->oldest_outstanding_ns)
 		into->oldest_outstanding_ns = from->oldest_outstanding_ns;
 	into->io_errors += from->io_errors;
+	if (from->latency_depth > into->latency_depth)
+		into->latency_depth = from->latency_depth;
 	if (into->runner[0] == '\0')
 		memcpy(into->runner, from->runner, sizeof into->runner);
 	into->fifo = from->fifo && (first || into->fifo);

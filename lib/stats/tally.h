@@ -52,6 +52,12 @@ struct dir_tally {
 	struct tally_stated *stated; /* owned; only of an import */
 };
 
+/* What the kernel says of the threads that did the I/O, from their start on. */
+struct tally_usage {
+	bool known; /* of all of them */
+	uint64_t switches, major_faults, minor_faults;
+};
+
 #define TALLY_RUNNER_MAX 32
 
 /* Times are ns since T on the client's own clock, unless they say otherwise. */
@@ -71,6 +77,7 @@ struct tally {
 	uint64_t io_errors;
 	uint64_t cpu_user_ns, cpu_sys_ns; /* worker process, over cpu_wall_ns */
 	uint64_t cpu_wall_ns;	   /* 0: CPU unknown */
+	struct tally_usage usage;
 	bool fifo;		   /* threads waited for T under SCHED_FIFO */
 	bool direct;		   /* O_DIRECT was effective on every file */
 	char runner[TALLY_RUNNER_MAX]; /* "fio-3.33"; "": volley itself; of clients

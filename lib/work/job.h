@@ -70,7 +70,7 @@ struct job {
 	uint64_t thinktime_ns;
 	unsigned thinktime_blocks;     /* default 1 */
 	bool norandommap;
-	bool group_reporting;	/* accepted; volley always reports groups */
+	bool group_reporting;	/* of volley-io alone; else always added up */
 	bool randrepeat;	/* each repeat of a case has the same sequence */
 	uint64_t randseed;	/* of this client: case_client_seed() derives it */
 	bool shared;		/* all agents use the same files */

@@ -146,7 +146,7 @@ const struct option option_table[] = {
     NUM("randseed", NULL, randseed, count64, 0, UINT64_MAX,
 	"seed of the job's random sequences; 0: derived from the plan's seed"),
     FLAG("group_reporting", group_reporting,
-	"accepted: jobs of a client are always added up"),
+	"volley-io states the jobs as one; those of a client are always added up"),
     {"thread", {NULL}, &option_accepted, 0, 0, 1, 0,
 	"accepted: jobs are always threads", NULL, 0},
     FLAG("shared", shared,

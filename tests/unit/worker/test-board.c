@@ -117,6 +117,38 @@ START_TEST(threads_are_added_up)
 }
 END_TEST
 
+START_TEST(a_thread_by_itself)
+{
+	struct tally *tally;
+
+	write_example();
+	tally = board_tally(&board, T0);
+	ck_assert(!tally->usage.known);
+	tally_free(tally);
+	for (unsigned i = 0; i < 3; i++) {
+		board_thread(&board, i)->cpu_wall_ns = SECOND;
+		board_thread(&board, i)->cpu_user_ns = 7 * (i + 1);
+		board_thread(&board, i)->switches = 10 * (i + 1);
+		board_thread(&board, i)->minor_faults = i;
+	}
+	tally = board_thread_tally(&board, 2, T0 + 5 * SECOND);
+	ck_assert_uint_eq(tally->threads, 1);
+	ck_assert_uint_eq(tally->cpu_user_ns, 21);
+	ck_assert_uint_eq(tally->usage.switches, 30);
+	ck_assert_int_eq(tally->first_io_ns, 300);
+	ck_assert_uint_eq(tally->outstanding, 1);
+	ck_assert_uint_eq(tally->io_errors, 0);
+	ck_assert_uint_eq(tally->dir[DIR_READ].phase[METER_INSIDE].ios, 0);
+	ck_assert_uint_eq(tally->dir[DIR_WRITE].phase[METER_INSIDE].bytes, 512);
+	tally_free(tally);
+	tally = board_tally(&board, T0);
+	ck_assert(tally->usage.known);
+	ck_assert_uint_eq(tally->usage.switches, 60);
+	ck_assert_uint_eq(tally->usage.minor_faults, 3);
+	tally_free(tally);
+}
+END_TEST
+
 START_TEST(one_thread_without_fifo_is_enough_to_say_so)
 {
 	struct tally *tally;
@@ -213,6 +245,7 @@ main(void)
 
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_test(tc, threads_are_added_up);
+	tcase_add_test(tc, a_thread_by_itself);
 	tcase_add_test(tc, one_thread_without_fifo_is_enough_to_say_so);
 	tcase_add_test(tc, a_killed_writer_leaves_its_numbers);
 	tcase_add_test(tc, nothing_has_happened_yet);

@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# volley-io's entries are those of the real fio for the same file: who is stated together,
+# how many I/Os and syncs each did, and how long fio says that its threads ran.
+set -u
+
+need()
+{
+	command -v "$1" >/dev/null || { echo "$1 is not installed: not tested"; exit 77; }
+}
+
+fail()
+{
+	echo "FAIL: $*" >&2
+	exit 1
+}
+
+need jq
+need fio
+io=${abs_top_builddir:-.}/volley-io
+[ -x "$io" ] || io=$(command -v volley-io) || { echo "volley-io is not built"; exit 1; }
+
+dir=$(mktemp -d "${TMPDIR:-/var/tmp}/volley-entries-XXXXXX")
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+
+# both NAME: its job file with both, into ours.json and theirs.json
+both()
+{
+	rm -f f ours.json theirs.json
+	fio --output-format=json --output=theirs.json "$1.fio" || fail "fio $1"
+	rm -f f
+	"$io" --output-format=json "$1.fio" >ours.json || fail "volley-io $1"
+}
+
+# same FILTER: it gives the same for both
+same()
+{
+	[ "$(jq -c "$1" ours.json)" = "$(jq -c "$1" theirs.json)" ] ||
+		fail "$1: $(jq -c "$1" ours.json), fio: $(jq -c "$1" theirs.json)"
+}
+
+# near FILTER: an array of ms, none more than 10 % and 60 ms from fio's
+near()
+{
+	jq -en --slurpfile o ours.json --slurpfile t theirs.json \
+		"[[\$o[0] | $1], [\$t[0] | $1]] | transpose |
+		 all((.[0] - .[1] | fabs) <= 60 + .[1] / 10)" >/dev/null ||
+		fail "$1: $(jq -c "[$1]" ours.json), fio: $(jq -c "[$1]" theirs.json)"
+}
+
+cat >who.fio <<-JOB
+	[global]
+	filename=$dir/f
+	size=4m
+	bs=64k
+	ioengine=psync
+	rw=write
+	group_reporting
+	[a]
+	numjobs=3
+	[b]
+	new_group
+	numjobs=2
+	[c]
+	[d]
+	stonewall
+	[e]
+	group_reporting=0
+	numjobs=2
+JOB
+both who
+same '[.jobs[] | [.jobname, .groupid, .write.total_ios, .write.io_bytes]]'
+[ "$(jq -c '[.jobs[] | .write.lat_ns.N]' ours.json)" = '[192,192,64,64,64]' ] ||
+	fail "latencies: $(jq -c '[.jobs[] | .write.lat_ns.N]' ours.json)"
+jq -e 'all(.jobs[]; has("ctx") and has("majf") and has("minf") and .job_runtime >= 0)' \
+	ours.json >/dev/null || fail "usage: $(cat ours.json)"
+rm -f f
+"$io" who.fio >text || fail "volley-io, text"
+[ "$(sed -n 's/^\([a-e]\): .*\(jobs=[0-9]*\),.*/\1 \2/p' text | paste -sd' ')" = \
+	"a jobs=3 b jobs=3 d jobs=1 e jobs=1 e jobs=1" ] || fail "text: $(cat text)"
+
+# Neither ramp nor startdelay is time that a thread ran; a group's is added up.
+cat >times.fio <<-JOB
+	[global]
+	filename=$dir/f
+	size=400m
+	bs=64k
+	ioengine=psync
+	rw=write
+	rate_iops=20
+	[ramp]
+	time_based
+	runtime=2
+	ramp_time=1
+	[delay]
+	time_based
+	runtime=1
+	startdelay=1
+	[mixed]
+	stonewall
+	rw=rw
+	size=1m
+	group_reporting
+	numjobs=2
+JOB
+both times
+same '[.jobs[] | [.jobname, .groupid]]'
+near '.jobs[].job_runtime'
+near '.jobs[] | .read.runtime, .write.runtime'
