@@ -197,22 +197,44 @@ set_cpu(json_t *entry, const struct tally *tally, size_t clients)
 	set(entry, "sys_cpu", json_real(100.0 * (double)tally->cpu_sys_ns / of));
 }
 
+static bool
+is_on(const results_params *params, const char *name)
+{
+	for (vec_each(const struct results_param *, param, params))
+		if (strcmp(param->name, name) == 0)
+			return strcmp(param->value, "0") != 0;
+	return false;
+}
+
+/* fio has the latencies of all that it syncs in the same way, but counts those of fsync=
+ * only; of a mixture their number is not known. */
+static void
+set_sync(json_t *entry, const results_params *params, const struct hist *sync,
+    const struct fio_style *style)
+{
+	bool others = is_on(params, "fdatasync") || is_on(params, "sync_file_range");
+	bool fsync = is_on(params, "fsync");
+	json_t *json = json_object();
+
+	if (!fsync || !others)
+		set(json, "total_ios", jtext_u64(fsync ? sync->count : 0));
+	set(json, "lat_ns", fio_latency_json(sync, style));
+	set(entry, "sync", json);
+}
+
 /* Trims are none: volley does not send any. */
 static void
-set_figures(json_t *entry, const struct fio_figures figures[DIR_COUNT],
-    const struct tally *tally, const struct fio_style *style)
+set_figures(json_t *entry, const results_params *params,
+    const struct fio_figures figures[DIR_COUNT], const struct tally *tally,
+    const struct fio_style *style)
 {
 	const struct fio_style plain = {0};
-	const struct hist *sync = &tally->dir[DIR_WRITE].sync;
-	json_t *json = json_object();
 
 	for (int dir = 0; dir < DIR_COUNT; dir++)
 		set(entry, dir_name((enum dir)dir),
 		    fio_direction_json(&figures[dir], style));
 	set(entry, "trim", fio_nothing_json(&plain));
-	set(json, "total_ios", jtext_u64(sync->count));
-	set(json, "lat_ns", fio_latency_json(sync, style));
-	set(entry, "sync", json);
+	set_sync(entry, params, &tally->dir[DIR_WRITE].sync, style);
 }
 
 static double
@@ -320,7 +342,8 @@ add_entry(struct fio_writer *writer, const struct results_case *c,
 
 		for (int dir = 0; dir < DIR_COUNT; dir++)
 			figures[dir] = client_figures(tally, (enum dir)dir);
-		set_figures(entry, figures, tally, &writer->style);
+		set_figures(entry, of ? &of->params : &c->params, figures, tally,
+		    &writer->style);
 		set_job_runtime(entry, figures, tally);
 		set_cpu(entry, tally, 1);
 		fio_set_latency_maps(entry, tally);
@@ -337,15 +360,9 @@ add_entry(struct fio_writer *writer, const struct results_case *c,
 static bool
 is_grouped(const struct results_case *c)
 {
-	for (vec_each(const struct results_job *, job, &c->jobs)) {
-		bool grouped = false;
-
-		for (vec_each(const struct results_param *, param, &job->params))
-			grouped = grouped || (strcmp(param->name, "group_reporting") == 0 &&
-						 strcmp(param->value, "0") != 0);
-		if (!grouped)
+	for (vec_each(const struct results_job *, job, &c->jobs))
+		if (!is_on(&job->params, "group_reporting"))
 			return false;
-	}
 	return true;
 }
 
@@ -399,7 +416,7 @@ add_all(struct fio_writer *writer, const struct results_case *c,
 
 		for (int dir = 0; dir < DIR_COUNT; dir++)
 			figures[dir] = all_figures(attempt, (enum dir)dir);
-		set_figures(entry, figures, merged, &writer->style);
+		set_figures(entry, &c->params, figures, merged, &writer->style);
 		set_job_runtime(entry, figures, merged);
 		set_cpu(entry, merged, attempt->total.clients);
 		fio_set_latency_maps(entry, merged);

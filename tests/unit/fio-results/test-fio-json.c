@@ -198,6 +198,45 @@ percentile_of_bins(const json_t *latency, double p)
 	return best;
 }
 
+static void
+push_param(struct results_case *c, const char *name, const char *value)
+{
+	struct results_param *param = vec_add(&c->params);
+
+	param->name = mem_strdup(name);
+	param->value = mem_strdup(value);
+}
+
+/* Only fsync= counts; with others beside it nobody knows how many were which. */
+START_TEST(syncs)
+{
+	struct model *model = mem_alloc(sizeof *model);
+	struct results_case *c = &model->cases[6];
+	const double want[] = {0, 2, NAN};
+
+	model_make(model);
+	struct tally *tally = c->attempts.v[0]->attempt.clients.v[0].tally;
+	tally->dir[DIR_WRITE].sync = tally->dir[DIR_READ].lat;
+	tally->dir[DIR_WRITE].sync.count = 2;
+	for (int i = 0; i < 3; i++) {
+		json_t *entries;
+
+		if (i)
+			push_param(c, i == 1 ? "fsync" : "fdatasync", "4");
+		entries = entries_of("fio-json", model, 6, 1);
+		double got =
+		    number_at(json_array_get(entries, 0), "sync", "total_ios", NULL);
+		ck_assert_msg(isnan(want[i]) ? isnan(got) : got == want[i],
+		    "%d: %g", i, got);
+		ck_assert_double_eq(number_at(json_array_get(entries, 0), "sync",
+				    "lat_ns", "N"), 2);
+		json_decref(entries);
+	}
+	model_free(model);
+	free(model);
+}
+END_TEST
+
 START_TEST(percentiles)
 {
 	static const char *const kinds[] = {"slat_ns", "clat_ns", "lat_ns"};
@@ -394,6 +433,6 @@ END_TEST
 int
 main(void)
 {
-	return SUITE_MAIN("fio-json", document, order, figures, percentiles, rule,
+	return SUITE_MAIN("fio-json", document, order, figures, syncs, percentiles, rule,
 	    partial_and_refused, unknown, round_trip);
 }
