@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the worker does not honour yet.  An option without a row here is honoured
+ * What the worker does not honour.  An option without a row here is honoured
  * whatever its value; one with a row is honoured when it has its default, or when
- * the row's predicate says so.  Who teaches the worker an option takes its row out.
+ * the row's predicate says so.
  */
 #include "lib/work/option.h"
 
@@ -11,7 +11,7 @@
 struct support {
 	const char *option;
 	bool (*honours)(const struct job *job); /* NULL: nothing but the default */
-	const char *why;                        /* NULL: not supported yet */
+	const char *why;
 };
 
 /* As in fio, what the last loop made stays. */
@@ -29,17 +29,14 @@ support_any(const struct job *job)
 }
 
 static const struct support supports[] = {
-#define NOT_YET(name) \
-	{ \
-		name, NULL, NULL \
-	}
-    {"unlink_each_loop", support_unlink_each, "with loops: files are made and opened before the common start, not in between"},
+    {"unlink_each_loop", support_unlink_each,
+	"with loops: files are made and opened before the common start, not in "
+	"between"},
     {"verify_async", support_any,
 	"the thread checks its blocks itself: the same is found, at the price of its "
 	"time"},
     {"exit_what", support_any,
 	"all: in volley run a later stage is a case of its own, and runs"},
-#undef NOT_YET
 };
 
 static const struct support *
@@ -73,9 +70,7 @@ job_support_note(const char *name)
 {
 	const struct support *support = support_find(name);
 
-	if (!support)
-		return NULL;
-	return support->why ? support->why : "not supported yet";
+	return support ? support->why : NULL;
 }
 
 int
@@ -86,6 +81,5 @@ job_supports(const struct job *job, const char *name, struct err *err)
 	if (!support || (support->honours && support->honours(job)) ||
 	    (!support->honours && has_default(job, option_find(name))))
 		return 0;
-	return err_set(err, ERR_UNSUPPORTED, "%s",
-	    support->why ? support->why : "not supported yet");
+	return err_set(err, ERR_UNSUPPORTED, "%s", support->why);
 }

@@ -96,7 +96,8 @@ unknown_option(const char *name, struct err *err)
 
 	if (fio_knows_option(name))
 		return err_set(err, ERR_UNSUPPORTED,
-		    "option '%s' of fio is not supported yet", name);
+		    "option '%s' of fio is not supported; docs/fio-options.md says why",
+		    name);
 	while (job_option_names()[n])
 		n++;
 	lower = mem_strdup(name);
@@ -303,8 +304,6 @@ check_time(const struct job *job, struct err *err)
 {
 	if (job->time_based && job->runtime_ns == 0)
 		return err_set(err, ERR_USAGE, "time_based needs runtime");
-	if (job->ramp_ns && job->runtime_ns == 0)
-		return err_set(err, ERR_USAGE, "ramp_time needs runtime");
 	if (job->output.steady != JOB_STEADY_NONE && job->output.steady_ns == 0)
 		return err_set(
 		    err, ERR_USAGE, "steadystate needs steadystate_duration");

@@ -166,6 +166,19 @@ const struct option_kind option_user = {.parse = user_parse, .format = text_form
 static const char *const engines[] = {"psync", "sync", "vsync", "pvsync", "pvsync2",
     "mmap", "libaio", "io_uring", "null", "net-tcp", "net-rdma"};
 
+/* All there are, for messages. */
+static int
+engine_refuse(enum err_code code, const char *value, const char *what, struct err *err)
+{
+	struct str list = {0};
+
+	for (size_t i = 0; i < COUNT(engines); i++)
+		str_addf(&list, "%s%s", i ? " " : "", engines[i]);
+	err_set(err, code, "%s '%s'; there are: %s", what, value, list.s);
+	str_free(&list);
+	return -1;
+}
+
 static int
 engine_parse(
     struct job *job, const struct option *option, const char *value, struct err *err)
@@ -183,16 +196,13 @@ engine_parse(
 		return err_set(err, ERR_USAGE,
 		    "'checked' is not an engine: it wraps one when checked=1 is set");
 	if (fio_knows_engine(value))
-		return err_set(err, ERR_UNSUPPORTED,
-		    "engine '%s' of fio is not supported yet", value);
+		return engine_refuse(
+		    ERR_UNSUPPORTED, value, "volley has not fio's engine", err);
 	near = str_nearest(value, engines, COUNT(engines));
 	if (near)
 		return err_set(err, ERR_USAGE,
 		    "unknown engine '%s'; did you mean '%s'?", value, near);
-	return err_set(err, ERR_USAGE,
-	    "unknown engine '%s' "
-	    "(psync, pvsync2, libaio, io_uring, null, net-tcp or net-rdma)",
-	    value);
+	return engine_refuse(ERR_USAGE, value, "unknown engine", err);
 }
 
 const struct option_kind option_engine = {.parse = engine_parse, .format = text_format};
@@ -253,8 +263,10 @@ rw_parse(
 
 	(void)option;
 	if (strstr(word, "trim"))
-		rc = err_set(
-		    err, ERR_UNSUPPORTED, "'%s': trims are not supported yet", value);
+		rc = err_set(err, ERR_UNSUPPORTED,
+		    "'%s': volley discards no blocks: what a device or file holds may "
+		    "be all there is of it",
+		    value);
 	else
 		rc = word_parse(rw_words, word,
 		    "read, write, randread, randwrite, rw, randrw", &v, err);

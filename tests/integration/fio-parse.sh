@@ -79,6 +79,16 @@ for option in bs ba iodepth numjobs loops nrfiles fsync rate rwmixread size io_s
 	done
 done
 
+# Words, which fio compares up to the first comma or colon
+for word in sync=dsync fallocate=none continue_on_error=read rw=read ioengine=psync mem=malloc \
+	file_service_type=random verify=crc32c random_generator=lfsr cpus_allowed_policy=split \
+	rate_process=linear rw_sequencer=sequential exit_what=all fadvise_hint=random \
+	dedupe_mode=repeat thinktime_blocks_type=issue; do
+	for rest in '' x ,x ,1; do
+		in_job "$word$rest"
+	done
+done
+
 # Odd syntax
 while IFS= read -r line; do
 	in_job "$line"
@@ -107,6 +117,11 @@ bsrange=1k-4k
 bsrange=4k-1k
 bssplit=4k/50:8k/50
 bssplit=4k/60:8k/
+bssplit=4k/60:8k/60
+bssplit=4k/60:8k/60,64k/100
+latency_percentile=99x
+write_bw_log=
+write_lat_log
 bssplit=,64k/100
 size=2*1m
 size=(2*1m)

@@ -136,6 +136,38 @@ before_free(struct before *before)
 		free(before->part[i]);
 }
 
+/* fio compares words up to the first ',' or ':' and drops the rest. */
+static int
+check_word(const struct fio_option *option, const char *word, struct err *err)
+{
+	char *first;
+
+	if (!option->words || fio_has_word(option->words, word))
+		return 0;
+	first = mem_strndup(word, strcspn(word, ",:"));
+	err_set(err, ERR_USAGE, "'%s' is not one of: %s%s%s%s", word, option->words,
+	    fio_has_word(option->words, first) ? "; fio would read '" : "",
+	    fio_has_word(option->words, first) ? first : "",
+	    fio_has_word(option->words, first) ? "'" : "");
+	free(first);
+	return -1;
+}
+
+static int
+check_zero(const struct fio_option *option, const struct fio_value *value,
+    struct str *text, struct err *err)
+{
+	if (!option->zero_is || strcmp(text->s, "0") != 0)
+		return 0;
+	if (!value->as_fio)
+		return err_set(err, ERR_USAGE,
+		    "0 is too small (at least 1); fio would take %s", option->zero_is);
+	vec_push(value->warnings, mem_printf("0 is taken as %s", option->zero_is));
+	str_clear(text);
+	str_add(text, option->zero_is);
+	return 0;
+}
+
 /* The value in base units; err without a place. */
 static int
 read_value(struct fio_draft *draft, const struct fio_option *option, const char *text,
@@ -146,6 +178,7 @@ read_value(struct fio_draft *draft, const struct fio_option *option, const char 
 	struct fio_value value = {.type = option->type,
 	    .kb_base = draft->kb_base,
 	    .as_fio = draft->reading->as_fio,
+	    .listed = option->words != NULL,
 	    .calculates = calculates,
 	    .job = draft->made.name,
 	    .warnings = &warnings};
@@ -157,9 +190,9 @@ read_value(struct fio_draft *draft, const struct fio_option *option, const char 
 	for (int i = 0; i < 3; i++)
 		value.before[i] = before.part[i];
 	rc = fio_value(&value, text, ret, &trim, err);
-	if (rc == 0 && option->words && !fio_has_word(option->words, ret->s))
-		rc = err_set(
-		    err, ERR_USAGE, "'%s' is not one of: %s", ret->s, option->words);
+	if (rc == 0 && (check_word(option, ret->s, err) < 0 ||
+			   check_zero(option, &value, ret, err) < 0))
+		rc = -1;
 	if (rc == 0 && trim)
 		keep_trim(draft, option->name, trim);
 	else
@@ -182,13 +215,13 @@ carry_out(struct fio_draft *draft, const struct fio_option *option, const char *
 	char *word =
 	    mem_strndup(value, colon ? (size_t)(colon - value) : strlen(value));
 	bool harmless = option->harmless && fio_has_word(option->harmless, value);
-	bool not_yet = option->not_yet && fio_has_word(option->not_yet, word);
+	bool lacks = option->lacks && fio_has_word(option->lacks, word);
 
 	free(word);
 	given->mark = FIO_HONOURED;
-	if (not_yet)
+	if (lacks)
 		return err_set(
-		    err, ERR_UNSUPPORTED, "'%s' is not supported yet", value);
+		    err, ERR_UNSUPPORTED, "'%s': %s", value, option->lacks_why);
 	switch (option->how) {
 	case FIO_JOB: return job_set(&draft->made.job, option->name, value, err);
 	case FIO_GROUPING: return option->map(draft, value, err) < 0 ? -1 : 0;

@@ -83,8 +83,8 @@ place_wait(struct maker *maker, struct fio_draft *draft, unsigned *stage)
 		return 0;
 	if (!all && !maker->reading->ignore_unsupported)
 		return fio_err(maker->err, ERR_UNSUPPORTED, pos,
-		    "wait_for: other jobs than '%s' run before this one, so it is not "
-		    "the same as stonewall; that is not supported yet",
+		    "wait_for: other jobs than '%s' run before this one: stages wait for "
+		    "all jobs before them, on all clients (stonewall)",
 		    draft->wait_for);
 	if (!all)
 		fio_draft_warn(draft, pos,

@@ -27,7 +27,9 @@ struct fio_option {
 	enum fio_how how;
 	const char *words;     /* all that FIO_WORD may be, by blanks; NULL: any */
 	const char *harmless;  /* by blanks: these are as if it was not given */
-	const char *not_yet;   /* words of fio's that volley lacks */
+	const char *lacks;     /* words of fio's that volley lacks, … */
+	const char *lacks_why; /* … and why */
+	const char *zero_is;   /* what fio makes of 0, where that is too little */
 	const char *engines;   /* by blanks: those that have it; NULL: general */
 	const char *note;      /* how, or why not */
 	int (*map)(struct fio_draft *draft, const char *value, struct err *err);

@@ -354,6 +354,98 @@ slash_list(const struct fio_value *v, const char *text, bool size_first,
 	return 0;
 }
 
+/* fio compares words up to the first ',' and drops the rest; those that have no ':' of
+ * their own, up to that, too. */
+static int
+value_word(const struct fio_value *v, const char *text, struct str *ret)
+{
+	size_t len = v->as_fio ? strcspn(text, v->listed ? ",:" : ",") : strlen(text);
+
+	str_addn(ret, text, len);
+	if (text[len])
+		vec_push(v->warnings, mem_printf("'%s' is read as '%s'", text, ret->s));
+	return 0;
+}
+
+/* fio drops what follows the number. */
+static int
+value_float(
+    const struct fio_value *v, const char *text, struct str *ret, struct err *err)
+{
+	char *end;
+
+	(void)strtod(text, &end);
+	if (end == text)
+		return err_set(err, ERR_USAGE, "'%s' is not a number", text);
+	str_addn(ret, text, (size_t)(end - text));
+	if (!*end)
+		return 0;
+	if (!v->as_fio)
+		return err_set(err, ERR_USAGE,
+		    "'%s' is not a number; fio would read '%s'", text, ret->s);
+	vec_push(v->warnings, mem_printf("'%s' is read as '%s'", text, ret->s));
+	return 0;
+}
+
+/* The entries of one direction: what lies beyond 100 % is never drawn. */
+static int
+clip_shares(const struct fio_value *v, const char *text, size_t len, struct str *ret,
+    struct err *err)
+{
+	unsigned long sum = 0, left = 100;
+
+	for (const char *p = text; p < text + len; p += strcspn(p, ":,")) {
+		const char *slash = p += *p == ':';
+
+		slash += strcspn(slash, "/:,");
+		sum += *slash == '/' ? strtoul(slash + 1, NULL, 10) : 0;
+	}
+	if (sum <= left) {
+		str_addn(ret, text, len);
+		return 0;
+	}
+	if (!v->as_fio)
+		return err_set(err, ERR_USAGE,
+		    "the shares of '%.*s' add up to %lu%%; fio would draw none of what "
+		    "lies beyond 100%%",
+		    (int)len, text, sum);
+	vec_push(v->warnings, mem_printf("what lies beyond 100%% of '%.*s' is left out",
+				  (int)len, text));
+	for (const char *p = text; p < text + len && left; p += strcspn(p, ":,")) {
+		const char *slash = p += *p == ':';
+		unsigned long share;
+
+		slash += strcspn(slash, "/:,");
+		share = *slash == '/' ? strtoul(slash + 1, NULL, 10) : 0;
+		share = share < left ? share : left;
+		left -= share;
+		str_addf(ret, "%s%.*s", p == text ? "" : ":", (int)(slash - p), p);
+		if (*slash == '/')
+			str_addf(ret, "/%lu", share);
+	}
+	return 0;
+}
+
+static int
+value_split(
+    const struct fio_value *v, const char *text, struct str *ret, struct err *err)
+{
+	struct str list = {0};
+	int rc = slash_list(v, text, true, &list, err);
+	const char *p = rc == 0 && list.s ? list.s : "";
+
+	while (rc == 0 && *p) {
+		size_t len = strcspn(p, ",");
+
+		rc = clip_shares(v, p, len, ret, err);
+		p += len;
+		if (*p)
+			str_addc(ret, *p++);
+	}
+	str_free(&list);
+	return rc;
+}
+
 static int
 value_tail(
     const struct fio_value *v, const char *text, struct str *ret, struct err *err)
@@ -361,10 +453,8 @@ value_tail(
 	const char *colon = strchr(text, ':');
 	uint64_t n;
 
-	if (!colon) {
-		str_add(ret, text);
-		return 0;
-	}
+	if (!colon)
+		return value_word(v, text, ret);
 	str_addn(ret, text, (size_t)(colon - text));
 	if (!colon[1] && v->as_fio)
 		return 0;
@@ -426,8 +516,10 @@ value_kind(const struct fio_value *v, const char *text, struct str *ret,
 	case FIO_RANGES:
 		return join_parts(v, text, true, range_part, ret, ret_trim, err);
 	case FIO_FILESIZE: return value_filesize(v, text, ret, err);
-	case FIO_SPLIT: return slash_list(v, text, true, ret, err);
+	case FIO_SPLIT: return value_split(v, text, ret, err);
 	case FIO_SIGNED: return value_signed(v, text, ret, err);
+	case FIO_FLOAT: return value_float(v, text, ret, err);
+	case FIO_WORD: return value_word(v, text, ret);
 	case FIO_TAIL: return value_tail(v, text, ret, err);
 	case FIO_ZONES: return value_zones(v, text, ret, err);
 	default: str_add(ret, text); return 0;
@@ -440,7 +532,7 @@ fio_value(const struct fio_value *v, const char *text, struct str *ret, char **r
 {
 	if (ret_trim)
 		*ret_trim = NULL;
-	if (!text && v->type == FIO_NAME) {
+	if ((!text || !*text) && v->type == FIO_NAME) {
 		str_add(ret, v->job);
 		return 0;
 	}

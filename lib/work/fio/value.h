@@ -43,6 +43,7 @@ struct fio_value {
 	enum fio_type type;
 	unsigned kb_base;   /* 1024 or 1000 */
 	bool as_fio;
+	bool listed;        /* FIO_WORD: one of a list of plain words */
 	bool calculates;    /* a $word was in it */
 	const char *job;    /* name, for FIO_NAME */
 	const char *before[3]; /* what empty parts of read,write,trim keep */

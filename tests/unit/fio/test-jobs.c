@@ -200,13 +200,13 @@ START_TEST(refused_options)
 	const char *text = "[a]\nsize=1m\nzonemode=zbd\nread_iolog=x\nrbdname=y\n"
 			   "rw=randtrim\nioengine=rbd\n";
 
-	refused(text, 0, "j.fio:3: zonemode: zoned devices are not supported yet");
+	refused(text, 0, "j.fio:3: zonemode: zones are not followed: take a device or file without them");
 	line_refused("rbdname=y", 0, "j.fio:3: rbdname: belongs to an engine that is");
-	line_refused("rw=randtrim", 0, "j.fio:3: rw: 'randtrim' is not supported yet");
+	line_refused("rw=randtrim", 0, "j.fio:3: rw: 'randtrim': volley discards no blocks: what a device or file holds may be all there is of it");
 	line_refused(
-	    "ioengine=rbd", 0, "j.fio:3: ioengine: engine 'rbd' of fio is not");
+	    "ioengine=rbd", 0, "j.fio:3: ioengine: volley has not fio's engine 'rbd'");
 	line_refused(
-	    "verify=crc64", 0, "j.fio:3: verify: 'crc64' is not supported yet");
+	    "verify=crc64", 0, "j.fio:3: verify: 'crc64': crc32c, xxhash and sha256 find the same faults");
 	line_refused("hipri", IGNORING,
 	    "j.fio:3: hipri: ioengine psync has no such option (it belongs to: ");
 	line_refused("clocksource=sun", 0, "j.fio:3: clocksource: 'sun' is not one of");

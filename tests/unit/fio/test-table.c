@@ -64,8 +64,8 @@ describe(const struct fio_option *o, struct str *ret)
 	for (int i = 0; i < 2 && o->alias[i]; i++)
 		str_addf(ret, "%s`%s`", i ? ", " : "", o->alias[i]);
 	str_addf(ret, " | %s | %s", mark, note);
-	if (o->not_yet)
-		str_addf(ret, "%snot supported yet: %s", *note ? "; " : "", o->not_yet);
+	if (o->lacks)
+		str_addf(ret, "%snot %s: %s", *note ? "; " : "", o->lacks, o->lacks_why);
 	if (o->engines)
 		str_addf(ret, "%sof the engines %s", *note ? "; " : "", o->engines);
 	str_add(ret, " |\n");
