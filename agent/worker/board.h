@@ -52,7 +52,8 @@ struct board_head {
 
 struct board_thread {
 	uint64_t first_submit_ns; /* clock just before the first submit; 0: never */
-	uint64_t end_ns;	  /* last completion, when the thread is out of work */
+	/* Last completion, or the end of end_fsync, when the thread is out of work. */
+	uint64_t end_ns;
 	uint64_t submitted, completed, errors;
 	uint64_t fifo;		  /* waited under SCHED_FIFO */
 	uint64_t delay_ns;	  /* it was to begin so long after T */

@@ -197,7 +197,8 @@ report_list_add(struct report_list *list, const struct report_entry *entry)
 	    "write",
 	    dir_json(list, job, &tally->dir[DIR_WRITE], entry->runtime_ns[DIR_WRITE]),
 	    "trim", dir_json(list, job, no_trim, 0), "sync",
-	    json_pack("{s:I, s:o}", "total_ios", (json_int_t)sync->count, "lat_ns",
+	    json_pack("{s:I, s:o}", "total_ios",
+		(json_int_t)(job->fsync ? sync->count : 0), "lat_ns",
 		hist_json(list, sync, job, true)),
 	    "job_runtime", (json_int_t)llround((double)entry->threads_ns / NS_PER_MS));
 	free(no_trim);

@@ -38,6 +38,7 @@ void
 turn_sync_file(struct turn *turn, struct io_file *file, enum turn_sync how)
 {
 	static const char *const names[] = {[TURN_FSYNC] = "fsync",
+	    [TURN_SYNC_END] = "fsync",
 	    [TURN_FDATASYNC] = "fdatasync",
 	    [TURN_SYNC_RANGE] = "sync_file_range"};
 	uint64_t from;
@@ -49,9 +50,10 @@ turn_sync_file(struct turn *turn, struct io_file *file, enum turn_sync how)
 	if (how == TURN_SYNC_RANGE)
 		rc = turn_sync_range(turn, file);
 	else
-		rc = how == TURN_FSYNC ? fsync(file->fd) : fdatasync(file->fd);
+		rc = how == TURN_FDATASYNC ? fdatasync(file->fd) : fsync(file->fd);
 	turn->now_ns = ticks_now(&turn->ticks);
-	meter_record_sync(turn->meter, turn->now_ns - from);
+	if (how != TURN_SYNC_END)
+		meter_record_sync(turn->meter, from, turn->now_ns);
 	if (rc < 0) {
 		char *what = mem_printf("%s of %s", names[how], file->name);
 

@@ -351,20 +351,28 @@ turn_wait(struct turn *turn)
 	turn->now_ns = ticks_now(&turn->ticks);
 }
 
+static inline bool
+turn_is_over(const struct turn *turn)
+{
+	return turn->now_ns >= turn->deadline_ns || turn->exhausted || turn->failed ||
+	       park_stopped(turn->board);
+}
+
+/* As in fio, before the next I/O: none follows the last. */
 static cold void
 turn_sync_due(struct turn *turn)
 {
 	enum turn_sync how = turn->sync_due;
 
 	turn->sync_due = TURN_SYNC_NONE;
-	turn_sync_file(turn, turn->sync_file, how);
-}
-
-static inline bool
-turn_is_over(const struct turn *turn)
-{
-	return turn->now_ns >= turn->deadline_ns || turn->exhausted || turn->failed ||
-	       park_stopped(turn->board);
+	if (turn_is_over(turn))
+		return;
+	if (!turn->has_next)
+		turn->has_next = turn_next(turn);
+	if (turn->has_next)
+		turn_sync_file(turn, turn->sync_file, how);
+	else
+		turn->exhausted = true;
 }
 
 static void
@@ -405,6 +413,20 @@ turn_drain(struct turn *turn)
 	}
 }
 
+/* As in fio, the job runs until what it wrote is on the storage. */
+static bool
+turn_end_syncs(struct turn *turn)
+{
+	const struct job *job = turn->job;
+
+	if (!(job->end_fsync || job->files.fsync_on_close) || !turn->wrote ||
+	    turn->failed)
+		return false;
+	for (unsigned i = 0; i < turn->nfiles && !turn->failed; i++)
+		turn_sync_file(turn, &turn->files[i], TURN_SYNC_END);
+	return true;
+}
+
 static int
 turn_result(struct turn *turn, struct err *err)
 {
@@ -419,6 +441,7 @@ int
 turn_run(struct turn *turn, struct err *err)
 {
 	struct err late = ERR_INIT;
+	uint64_t end_ns;
 
 	turn->err = err;
 	turn->now_ns = ticks_now(&turn->ticks);
@@ -436,16 +459,13 @@ turn_run(struct turn *turn, struct err *err)
 		turn_loop(turn);
 		turn_drain(turn);
 	}
-	if (turn->sync_due != TURN_SYNC_NONE && !turn->failed)
-		turn_sync_due(turn);
-	for (unsigned i = 0; i < turn->nfiles && turn->wrote && !turn->failed; i++)
-		if (turn->job->end_fsync || turn->job->files.fsync_on_close)
-			turn_sync_file(turn, &turn->files[i], TURN_FSYNC);
+	turn_post(&turn->counts->in_time, turn->now_ns >= turn->deadline_ns);
+	end_ns = turn->last_done_ns ? turn->last_done_ns : turn->now_ns;
+	if (turn_end_syncs(turn))
+		end_ns = turn->now_ns;
 	if (turn->limits.target_ns)
 		turn_post(&turn->counts->latency_depth, limits_depth(&turn->limits));
-	turn_post(&turn->counts->in_time, turn->now_ns >= turn->deadline_ns);
-	turn_post(&turn->counts->end_ns,
-	    turn->last_done_ns ? turn->last_done_ns : turn->now_ns);
+	turn_post(&turn->counts->end_ns, end_ns);
 	if (turn->log && iolog_finish(turn->log, turn->now_ns, &late) < 0 && !turn->failed) {
 		*err = late;
 		turn->failed = true;

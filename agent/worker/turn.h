@@ -30,7 +30,10 @@
 #include "lib/work/pace.h"
 #include "lib/work/pattern.h"
 
-enum turn_sync { TURN_SYNC_NONE, TURN_FSYNC, TURN_FDATASYNC, TURN_SYNC_RANGE };
+enum turn_sync {
+	TURN_SYNC_NONE, TURN_FSYNC, TURN_FDATASYNC, TURN_SYNC_RANGE,
+	TURN_SYNC_END /* fsync at the end: of no latency, but of the time */
+};
 
 struct turn {
 	const struct job *job;

@@ -49,9 +49,13 @@ meter_window(
 }
 
 void
-meter_record_sync(struct meter *meter, uint64_t ns)
+meter_record_sync(struct meter *meter, uint64_t from, uint64_t to)
 {
-	meter_hist_add(&meter->dir[DIR_WRITE].sync, ns);
+	uint64_t since = meter_span(meter_load(&meter->start_ns), to);
+
+	if (since >= meter_load(&meter->window_from) &&
+	    since < meter_load(&meter->window_to))
+		meter_hist_add(&meter->dir[DIR_WRITE].sync, meter_span(from, to));
 }
 
 static void

@@ -33,7 +33,8 @@ struct meter_dir {
 	struct hist clat, lat;
 	struct hist drain;    /* lat of I/Os done AFTER */
 	struct hist response; /* from the intended start; count 0 in closed loops */
-	struct hist sync;     /* fsync/fdatasync of this thread, write side only */
+	struct hist sync;     /* fsync, fdatasync, sync_file_range between the I/Os of this
+			       * thread, done INSIDE; write side only */
 	uint64_t slot_overflow; /* completions before T or beyond the last slot: in
 				 * the phase counts, but in no slot */
 	/* Of its own, ns since T: began, ended and was busy (tally.h); to 0: none. */
@@ -71,7 +72,7 @@ void meter_window(struct meter *meter, uint64_t start_ns, uint64_t window_from,
 		  uint64_t window_to);
 /* void meter_record(struct meter *, const struct meter_io *) is inline: */
 #include "lib/stats/meter-record.h"
-void meter_record_sync(struct meter *meter, uint64_t ns);
+void meter_record_sync(struct meter *meter, uint64_t from, uint64_t to);
 /* A job whose directions follow each other was in this one from its first submit to
  * its last completion, both on CLOCK_MONOTONIC.  Once for every pass. */
 void meter_record_stage(struct meter *meter, enum dir dir, uint64_t from, uint64_t to);

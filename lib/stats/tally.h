@@ -70,7 +70,8 @@ struct tally {
 	uint64_t first_io_bound_ns; /* ± of both, where another program did the I/O
 				     * (runner), which volley can only see from outside */
 	uint64_t first_end_ns;	   /* first thread out of work */
-	uint64_t end_ns;	   /* last completion of the last thread */
+	uint64_t end_ns;	   /* last completion of the last thread; with end_fsync,
+				    * the end of that */
 	uint64_t threads;
 	uint64_t outstanding;	   /* submitted, never completed */
 	uint64_t oldest_outstanding_ns; /* its age when the client was read */

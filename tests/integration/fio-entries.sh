@@ -109,3 +109,21 @@ both times
 same '[.jobs[] | [.jobname, .groupid]]'
 near '.jobs[].job_runtime'
 near '.jobs[] | .read.runtime, .write.runtime'
+
+# end_fsync is part of the time over which the rate is; the writes themselves are shorter.
+cat >end.fio <<-JOB
+	[end]
+	filename=$dir/f
+	size=96m
+	bs=1m
+	ioengine=psync
+	rw=write
+	end_fsync=1
+JOB
+both end
+beyond='.jobs[0].write | .runtime - .lat_ns.mean * .total_ios / 1e6'
+if jq -e "$beyond > 40" theirs.json >/dev/null; then
+	jq -e "$beyond > 4" ours.json >/dev/null || fail "end_fsync took no time"
+else
+	echo "writing is as fast as memory here: end_fsync's time is not tested"
+fi

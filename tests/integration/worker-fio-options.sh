@@ -84,11 +84,21 @@ for option in --sync=1 --sync=dsync --invalidate=0 --pre_read=1 --fadvise_hint=0
 	--nice=5 --prio=4 --cpus_allowed=0 --thinktime=10 --startdelay=0; do
 	compare --rw=randwrite --bs=4k --size=64k $option
 done
-# fio counts only fsync there.
-"$io" --name=s --directory="$dir" --rw=write --bs=4k --size=64k \
-	--sync_file_range=write:4 --output-format=json >s.json || fail "sync_file_range"
-jq -e '.jobs[0].sync.total_ios == 4' s.json >/dev/null || fail "sync_file_range"
-compare --rw=write --bs=4k --size=60k --fsync=4
+# A sync comes before the next I/O, so never behind the last; fio counts only those of
+# fsync, but has the latencies of all; what end_fsync does is in neither.
+for option in --fsync=4 --fdatasync=4 --sync_file_range=write:4 --end_fsync=1 \
+	"--fsync=4 --end_fsync=1" --fsync_on_close=1; do
+	for size in 60k 64k; do
+		compare --rw=write --bs=4k --size=$size $option
+		[ "$(jq .jobs[0].sync.lat_ns.N ours.json)" = \
+			"$(jq .jobs[0].sync.lat_ns.N theirs.json)" ] || fail "$option: latencies"
+	done
+done
+# Those of the ramp do not count.
+"$io" --name=s --directory="$dir" --rw=write --bs=4k --size=64k --fsync=2 --time_based=1 \
+	--runtime=1 --ramp_time=1 --rate_iops=20 --output-format=json >s.json || fail "ramp"
+jq -e '.jobs[0] | .sync.total_ios - .write.total_ios / 2 | fabs <= 1' s.json >/dev/null ||
+	fail "syncs of the ramp: $(jq .jobs[0].sync.total_ios s.json)"
 compare --rw=write --bs=4k --size=64k --thinktime=100 --thinktime_blocks=4 \
 	--thinktime_spin=50
 compare --ioengine=null --rw=read --bs=4k --size=256k --rate_iops=1000 \

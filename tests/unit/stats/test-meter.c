@@ -118,10 +118,27 @@ START_TEST(latencies_of_an_io)
 	ck_assert_uint_eq(dir->clat.max, 4000);
 	ck_assert_uint_eq(dir->lat.sum, 8000);
 	ck_assert_uint_eq(dir->response.count, 1);
-	meter_record_sync(meter, 12345);
+	meter_record_sync(meter, T + 5, T + 12350);
 	ck_assert_uint_eq(dir->sync.count, 1);
 	ck_assert_uint_eq(dir->sync.sum, 12345);
 	ck_assert_uint_eq(meter->dir[DIR_READ].sync.count, 0);
+	free(meter);
+}
+END_TEST
+
+/* Neither those of the ramp nor of the drain. */
+START_TEST(syncs_of_the_window)
+{
+	struct meter *meter = meter_made(1000 * MS, 100 * MS, 500 * MS);
+	const struct hist *sync = &meter->dir[DIR_WRITE].sync;
+
+	meter_record_sync(meter, T, T + 100 * MS - 1);
+	meter_record_sync(meter, T + 490 * MS, T + 500 * MS);
+	ck_assert_uint_eq(sync->count, 0);
+	meter_record_sync(meter, T + 99 * MS, T + 100 * MS);
+	meter_record_sync(meter, T + 490 * MS, T + 500 * MS - 1);
+	ck_assert_uint_eq(sync->count, 2);
+	ck_assert_uint_eq(sync->sum, 11 * MS - 1);
 	free(meter);
 }
 END_TEST
@@ -397,7 +414,7 @@ int
 main(void)
 {
 	return SUITE_MAIN("meter", phases_are_half_open, size_bound_has_no_after,
-	    latencies_of_an_io, no_negative_latency, before_the_instant,
+	    latencies_of_an_io, no_negative_latency, syncs_of_the_window, before_the_instant,
 	    slots_and_heats_by_completion, layout, shortest_meter,
 	    nothing_collected_of_nothing, equals_the_plain_code, collect_adds,
 	    stages_add_up, set_takes_the_place);
