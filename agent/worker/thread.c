@@ -170,6 +170,15 @@ thread_release(struct thread *thread)
 	pattern_free(turn->pattern);
 }
 
+/* Not of a job that ends when it is steady, or has found its depth. */
+static bool
+thread_end_is_known(const struct job *job)
+{
+	bool seeks = job->pacing.target_ns && !job->pacing.target_run;
+
+	return job->time_based && !steady_wanted(job) && !seeks;
+}
+
 static void
 thread_set_window(struct thread *thread, uint64_t start_ns)
 {
@@ -180,9 +189,8 @@ thread_set_window(struct thread *thread, uint64_t start_ns)
 
 	turn->start_ns = start_ns;
 	turn->deadline_ns = end ? start_ns + end : UINT64_MAX;
-	/* A job that ends when it is steady has no end that is known before. */
 	meter_window(turn->meter, start_ns, delay + job->ramp_ns,
-	    job->time_based && end && !steady_wanted(job) ? end : UINT64_MAX);
+	    end && thread_end_is_known(job) ? end : UINT64_MAX);
 	pace_init(&turn->pace, job, start_ns + delay);
 	pace_seed(&turn->pace, rng_derive(job->randseed, "pace", thread->index));
 	limits_init(&turn->limits, job, turn->depth, start_ns + delay);

@@ -222,6 +222,17 @@ set_sync(json_t *entry, const results_params *params, const struct hist *sync,
 	set(entry, "sync", json);
 }
 
+/* Of the threads that did the I/O; another program's are not known. */
+static void
+set_usage(json_t *entry, const struct tally_usage *usage)
+{
+	if (!usage->known)
+		return;
+	set(entry, "ctx", jtext_u64(usage->switches));
+	set(entry, "majf", jtext_u64(usage->major_faults));
+	set(entry, "minf", jtext_u64(usage->minor_faults));
+}
+
 /* Trims are none: volley does not send any. */
 static void
 set_figures(json_t *entry, const results_params *params,
@@ -346,6 +357,7 @@ add_entry(struct fio_writer *writer, const struct results_case *c,
 		    &writer->style);
 		set_job_runtime(entry, figures, tally);
 		set_cpu(entry, tally, 1);
+		set_usage(entry, &tally->usage);
 		fio_set_latency_maps(entry, tally);
 		set_latency_target(entry, c, tally);
 	}
@@ -419,6 +431,7 @@ add_all(struct fio_writer *writer, const struct results_case *c,
 		set_figures(entry, &c->params, figures, merged, &writer->style);
 		set_job_runtime(entry, figures, merged);
 		set_cpu(entry, merged, attempt->total.clients);
+		set_usage(entry, &merged->usage);
 		fio_set_latency_maps(entry, merged);
 		set_latency_target(entry, c, merged);
 	}

@@ -55,6 +55,8 @@ static const struct {
 	      " last_first_io_ns first_end_ns end_ns threads outstanding"
 	      " oldest_outstanding_ns io_errors cpu_user_ns cpu_sys_ns cpu_wall_ns fifo"
 	      " direct"},
+    {"usage", "attempt client job context_switches major_faults minor_faults"
+	      " latency_depth"},
     {"figure", "id attempt client direction ios bytes iops bytes_per_s fio_style_iops"
 	       " fio_style_bytes_per_s sum_of_clients_iops sum_of_clients_bytes_per_s"
 	       " common_ios common_bytes common_iops common_bytes_per_s ios_before"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "controller/store/kinds.h"
+#include "controller/store/usage.h"
 
 static void
 read_scalars(struct stmt *stmt, struct tally *tally)
@@ -266,7 +267,9 @@ figure_load(struct store *store, const struct figure_of *of, struct tally **ret,
 	if (result == 1) {
 		if (total)
 			clear_total(total, *ret);
-		result = load_figures(store, of, *ret, total, err);
+		result = usage_load(store, of, *ret, err);
+		if (result == 0)
+			result = load_figures(store, of, *ret, total, err);
 		if (result != 0) {
 			tally_free(*ret);
 			*ret = NULL;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "controller/store/kinds.h"
+#include "controller/store/usage.h"
 #include "lib/base/str.h"
 
 int
@@ -278,7 +279,8 @@ figure_save(struct store *store, const struct figure_of *of, const struct tally 
 {
 	bool rows = of->client == 0 && !of->one_job;
 
-	if (save_scalars(store, of, tally, err) != 0)
+	if (save_scalars(store, of, tally, err) != 0 ||
+	    usage_save(store, of, tally, err) != 0)
 		return -1;
 	for (int dir = 0; dir < DIR_COUNT; dir++) {
 		int64_t figure;

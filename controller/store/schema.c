@@ -202,6 +202,15 @@
 	"  name TEXT NOT NULL, run INTEGER, idle INTEGER, trial INTEGER,"               \
 	"  PRIMARY KEY(client, object, name)) WITHOUT ROWID;"
 
+/* What a client's threads used of its host, and the depth that latency_target found; of
+ * one of several jobs (job), or of all. */
+#define USAGE_TABLES                                                                    \
+	"CREATE TABLE IF NOT EXISTS usage("                                             \
+	"  attempt INTEGER NOT NULL REFERENCES attempt,"                                \
+	"  client INTEGER REFERENCES client, job INTEGER, context_switches INTEGER,"    \
+	"  major_faults INTEGER, minor_faults INTEGER, latency_depth INTEGER);"         \
+	"CREATE INDEX IF NOT EXISTS usage_attempt ON usage(attempt, client, job);"
+
 /* The attempts that count: the last one of every repeat. */
 #define VIEWS                                                                           \
 	"CREATE VIEW v_latest AS SELECT * FROM attempt AS a WHERE attempt ="            \
@@ -259,4 +268,5 @@
 
 const char *const schema_sql[] = {
     RUN_TABLES, CASE_TABLES, CLIENT_TABLES, FIGURE_TABLES, VIEWS, NULL};
-const char *const schema_later_sql[] = {NOTE_TABLES, JOB_TABLES, PROOF_TABLES, COMMAND_TABLES, NULL};
+const char *const schema_later_sql[] = {
+    NOTE_TABLES, JOB_TABLES, PROOF_TABLES, COMMAND_TABLES, USAGE_TABLES, NULL};

@@ -242,6 +242,20 @@ dir_take(struct dir_tally *ret, const Volley__DirTally *msg, struct err *err)
 	return 0;
 }
 
+static void
+usage_put(Volley__Tally *msg, const struct tally *tally)
+{
+	const struct tally_usage *usage = &tally->usage;
+
+	msg->has_context_switches = usage->known;
+	msg->has_major_faults = msg->has_minor_faults = usage->known;
+	msg->context_switches = usage->switches;
+	msg->major_faults = usage->major_faults;
+	msg->minor_faults = usage->minor_faults;
+	msg->has_latency_depth = tally->latency_depth != 0;
+	msg->latency_depth = tally->latency_depth;
+}
+
 static struct payload
 pack_one(uint64_t run_id, const struct tally *tally)
 {
@@ -269,6 +283,7 @@ pack_one(uint64_t run_id, const struct tally *tally)
 	msg.cpu_user_ns = tally->cpu_user_ns;
 	msg.cpu_sys_ns = tally->cpu_sys_ns;
 	msg.cpu_wall_ns = tally->cpu_wall_ns;
+	usage_put(&msg, tally);
 	msg.has_fifo = msg.has_direct = true;
 	msg.fifo = tally->fifo;
 	msg.direct = tally->direct;
@@ -315,6 +330,18 @@ pack_tally(uint64_t run_id, const struct tally *tally)
 	return tally->njobs ? pack_jobs(run_id, tally) : pack_one(run_id, tally);
 }
 
+static void
+usage_take(struct tally *ret, const Volley__Tally *msg)
+{
+	ret->latency_depth = msg->latency_depth;
+	if (!msg->has_context_switches || !msg->has_major_faults || !msg->has_minor_faults)
+		return;
+	ret->usage = (struct tally_usage){.known = true,
+	    .switches = msg->context_switches,
+	    .major_faults = msg->major_faults,
+	    .minor_faults = msg->minor_faults};
+}
+
 static int
 tally_take(struct tally *ret, const Volley__Tally *msg, struct err *err)
 {
@@ -342,6 +369,7 @@ tally_take(struct tally *ret, const Volley__Tally *msg, struct err *err)
 	ret->cpu_user_ns = msg->cpu_user_ns;
 	ret->cpu_sys_ns = msg->cpu_sys_ns;
 	ret->cpu_wall_ns = msg->cpu_wall_ns;
+	usage_take(ret, msg);
 	ret->fifo = msg->fifo;
 	ret->direct = msg->direct;
 	ret->first_io_bound_ns = msg->first_io_bound_ns;

@@ -82,7 +82,7 @@ cat >"$DIR/keys.py" <<-'EOF'
 	    return found
 
 	fio, ours = (json.load(open(path)) for path in sys.argv[1:3])
-	unknown = {"." + key for key in "ctx majf minf port".split()}
+	unknown = {"." + key for key in "port".split()}
 	for kind in ("level", "submit", "complete"):
 	    unknown |= {k for k in keys(fio["client_stats"][0])
 	        if k.startswith(".iodepth_" + kind)}

@@ -104,6 +104,27 @@ if command -v volley >/dev/null && command -v volleyd >/dev/null; then
 		and (.all_clients.read.iops / 600 - 1 | fabs) < 0.05' run.json >/dev/null ||
 		fail "steadystate on two clients: $(jq -c '.cases[0] | .state, .window_kind, .window_ns,
 			.all_clients.read.iops, [.reasons[].text]' run.json)"
+	# The search for a depth ends the job, too; what it found is in the results.
+	cat >depth.fio <<-JOB
+		[depth]
+		ioengine=null
+		rw=read
+		size=1m
+		time_based
+		runtime=60
+		rate_iops=500
+		iodepth=8
+		latency_target=10s
+		latency_window=100ms
+		latency_percentile=99
+	JOB
+	volley run depth.fio --local 2 --max-skew 1s --db depth.db -o fio-json >depth.json 2>err ||
+		fail "volley run: $(cat err)"
+	jq -e '[.client_stats[].latency_depth] == [8, 8, 8]
+		and (.client_stats[-1].read | (.iops / 1000 - 1 | fabs) < 0.1 and .runtime < 30000)
+		and all(.client_stats[]; .latency_target == 10000000000 and .ctx > 0)' depth.json \
+		>/dev/null || fail "latency_target on two clients: $(jq -c '.client_stats[]
+			| [.hostname, .latency_depth, .latency_target, .read.iops, .ctx]' depth.json)"
 fi
 
 # The depth that a device of 8 slots keeps a latency at is fio's business and ours.

@@ -157,7 +157,11 @@ START_TEST(figures)
 	ck_assert_double_eq(number_at(one, "write", "clat_ns", "N"), 0);
 	ck_assert_ptr_null(json_object_get(json_object_get(one, "read"), "short_ios"));
 	ck_assert_ptr_null(json_object_get(json_object_get(one, "write"), "bw_mean"));
-	ck_assert_ptr_null(json_object_get(one, "ctx"));
+	ck_assert_double_eq(number_at(one, "ctx", NULL, NULL), 1000);
+	ck_assert_double_eq(number_at(one, "majf", NULL, NULL), 3);
+	ck_assert_double_eq(number_at(one, "minf", NULL, NULL), 40);
+	/* nobody added them up */
+	ck_assert_ptr_null(json_object_get(all, "ctx"));
 	ck_assert_double_eq(number_at(one, "error", NULL, NULL), 0);
 	/* clat is spread evenly over 0.9 to 2.7 ms: 100/1800 of it below 1 ms */
 	ck_assert_double_eq_tol(number_at(one, "latency_us", "1000", NULL), 5.6, 0.5);

@@ -73,6 +73,7 @@ make_tally(
 	t->cpu_user_ns = 2500000000;
 	t->cpu_sys_ns = 5000000000;
 	t->cpu_wall_ns = 10000000000;
+	t->usage = (struct tally_usage){true, 1000 + i, 3, 40};
 	t->fifo = t->direct = true;
 	fill_dir(&t->dir[dir], ios, bs, lat_us, sync);
 	return t;

@@ -172,6 +172,11 @@ same_tally(const struct tally *a, const struct tally *b)
 	ck_assert_uint_eq(a->cpu_user_ns, b->cpu_user_ns);
 	ck_assert_uint_eq(a->cpu_sys_ns, b->cpu_sys_ns);
 	ck_assert_uint_eq(a->cpu_wall_ns, b->cpu_wall_ns);
+	ck_assert(a->usage.known == b->usage.known);
+	ck_assert_uint_eq(a->usage.switches, b->usage.switches);
+	ck_assert_uint_eq(a->usage.major_faults, b->usage.major_faults);
+	ck_assert_uint_eq(a->usage.minor_faults, b->usage.minor_faults);
+	ck_assert_uint_eq(a->latency_depth, b->latency_depth);
 	ck_assert_int_eq(a->fifo, b->fifo);
 	ck_assert_int_eq(a->direct, b->direct);
 	same_dir(&a->dir[DIR_READ], &b->dir[DIR_READ]);

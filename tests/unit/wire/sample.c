@@ -209,6 +209,10 @@ random_tally(struct rng *rng)
 	tally->cpu_user_ns = random_u64(rng);
 	tally->cpu_sys_ns = random_u64(rng);
 	tally->cpu_wall_ns = random_u64(rng);
+	tally->latency_depth = rng_below(rng, 3);
+	if (rng_below(rng, 2))
+		tally->usage = (struct tally_usage){
+		    true, random_u64(rng), random_u64(rng), random_u64(rng)};
 	tally->fifo = rng_below(rng, 2);
 	if (rng_below(rng, 2)) {
 		tally->first_io_bound_ns = rng_below(rng, 1000000);

@@ -49,6 +49,11 @@ same_tally(const struct tally *a, const struct tally *b)
 	ck_assert(a->io_errors == b->io_errors);
 	ck_assert(a->cpu_user_ns == b->cpu_user_ns && a->cpu_sys_ns == b->cpu_sys_ns);
 	ck_assert(a->cpu_wall_ns == b->cpu_wall_ns);
+	ck_assert(a->usage.known == b->usage.known);
+	ck_assert_uint_eq(a->usage.switches, b->usage.switches);
+	ck_assert_uint_eq(a->usage.major_faults, b->usage.major_faults);
+	ck_assert_uint_eq(a->usage.minor_faults, b->usage.minor_faults);
+	ck_assert_uint_eq(a->latency_depth, b->latency_depth);
 	ck_assert(a->fifo == b->fifo && a->direct == b->direct);
 	ck_assert_uint_eq(a->first_io_bound_ns, b->first_io_bound_ns);
 	ck_assert(a->window_own == b->window_own);
