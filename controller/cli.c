@@ -359,9 +359,10 @@ run_command(const struct command *command, int used, int argc, char **argv)
 	vec_free(&cli.args);
 	vec_free(&cli.given);
 	/* The error may lie with what was flushed before. */
-	if ((fflush(stdout) != 0 || ferror(stdout)) && status == EXIT_OK) {
+	if (fflush(stdout) != 0 || ferror(stdout)) {
 		fprintf(stderr, "volley: cannot write the output\n");
-		status = EXIT_FAILED;
+		if (status == EXIT_OK)
+			status = EXIT_FAILED;
 	}
 	return status;
 }
