@@ -8,12 +8,12 @@
  * not before its gate let it go, and not after (after − ramp − measured time).  The
  * middle stands for the first I/O, half the distance is what it may be off.
  */
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "agent/worker/fio-crew.h"
 #include "agent/worker/fio-log.h"
+#include "lib/base/clock.h"
 #include "lib/base/mem.h"
 #include "lib/base/units.h"
 
@@ -125,15 +125,29 @@ thread_ios(const struct fioout_thread *thread)
 }
 
 static char *
-read_log(const struct fiocrew *crew, const char *kind, unsigned t)
+read_log(const struct fiocrew *crew, enum iolog_kind kind, unsigned t)
 {
-	char *name = mem_printf("log_%s.%u.log", kind, t + 1);
-	int fd = openat(crew->folder_fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	int fd = fiocrew_open_log(crew, kind, t);
 	struct str text = {0};
 
 	fioproc_read(&fd, &text);
-	free(name);
 	return str_take(&text);
+}
+
+/* A log of single I/Os, whichever there is. */
+static enum iolog_kind
+any_log(const struct job_output *output)
+{
+	if (output->iops_log)
+		return IOLOG_IOPS;
+	return output->bw_log ? IOLOG_BW : IOLOG_LAT;
+}
+
+/* The wall clock at an instant of ours. */
+static uint64_t
+wall_ms(uint64_t at_ns)
+{
+	return (clock_wall_ns() - (clock_ns() - at_ns)) / UNITS_NS_PER_MS;
 }
 
 static void
@@ -141,12 +155,18 @@ add_slots(const struct fiocrew *crew, unsigned t, struct fioout_thread *thread,
     uint64_t began_ns)
 {
 	uint64_t start_ns = crew->env.board->head->start_ns;
-	char *iops = read_log(crew, "iops", t), *bw = read_log(crew, "bw", t);
+	const struct job *job = crew->env.job;
+	uint64_t line_ms = runner_fio_log_ms(job);
+	char *iops = read_log(crew, line_ms ? IOLOG_IOPS : any_log(&job->output), t);
+	char *bw = line_ms ? read_log(crew, IOLOG_BW, t) : NULL;
 	struct fiolog_env env = {
-	    .begin_ns = began_ns - start_ns + crew->env.job->ramp_ns,
-	    .ramp_ms = crew->env.job->ramp_ns / UNITS_NS_PER_MS,
+	    .begin_ns = began_ns - start_ns + job->ramp_ns,
+	    .ramp_ms = job->ramp_ns / UNITS_NS_PER_MS,
+	    .line_ms = line_ms,
+	    .zero_ms =
+		job->output.log_unix_epoch ? wall_ms(began_ns + job->ramp_ns) : 0,
 	    .iops = iops,
-	    .bw = bw,
+	    .bw = line_ms ? bw : iops,
 	};
 
 	for (int dir = 0; dir < DIR_COUNT; dir++) {

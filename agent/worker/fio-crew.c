@@ -353,6 +353,8 @@ minder_run(struct fiocrew *crew, struct err *err)
 		    crew->last.n, crew->env.job->numjobs);
 	else if (!crew->stopping)
 		rc = check_gates(crew, err);
+	if (rc == 0)
+		rc = fiocrew_keep_logs(crew, err);
 	if (crew->last.n > 0)
 		fiocrew_post_end(crew, &crew->last);
 	return rc < 0 ? CREW_FAILED : CREW_DONE;

@@ -13,9 +13,12 @@
 #include "agent/worker/crew.h"
 #include "agent/worker/fio-out.h"
 #include "agent/worker/fio-proc.h"
+#include "agent/worker/iolog.h"
 #include "lib/base/str.h"
 #include "lib/base/vec.h"
 #include "lib/work/runner-fio.h"
+
+#define FIOCREW_LOG_PREFIX "log" /* of fio's logs in its folder */
 
 /* What the gates said of one thread; 0: nothing yet. */
 struct fiocrew_thread {
@@ -61,7 +64,11 @@ char *fiocrew_translate(const struct fiocrew *crew, const char *text);
 /* fio-board.c: the planned window, counts while fio runs, everything at the end. */
 void fiocrew_post_window(const struct fiocrew *crew, uint64_t start_ns);
 void fiocrew_post_counts(const struct fiocrew *crew, const struct fioout *out);
-/* Adds slots to `out`, which it releases in the end. */
+/* fio-keep.c: its logs, whose names are of `kind` and thread; -1: there is none. */
+int fiocrew_open_log(const struct fiocrew *crew, enum iolog_kind kind, unsigned t);
+/* What the job wants of them goes where and under the name that volley's own would. */
+int fiocrew_keep_logs(const struct fiocrew *crew, struct err *err);
+/* fio-board.c too.  Adds slots to `out`, which it releases in the end. */
 void fiocrew_post_end(const struct fiocrew *crew, struct fioout *out);
 
 #endif

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A line of fio's averaged log is "ms, value, direction, …": the mean value of the
- * time since the line before it.  Times count from the end of the ramp, in some
+ * A line of fio's log is "ms, value, direction, bytes, …": the mean value of the time
+ * since the line before it, or one I/O.  Times count from the end of the ramp, in some
  * versions from the start; fio leaves lines of silence out.
  */
 #include "agent/worker/fio-log.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,8 +15,13 @@
 #include "lib/base/units.h"
 #include "lib/base/vec.h"
 
-#define LINE_MS 100
+#define BIN_MS 100 /* single I/Os are counted in such bins */
 #define LATE_MS 50 /* a line may come that much later than it should */
+
+struct line {
+	double ms, value, bytes;
+	unsigned dir;
+};
 
 struct span {
 	double from, to; /* ms since the begin */
@@ -41,51 +45,112 @@ shape_add(struct shape *shape, double from, double to, double rate)
 	shape->sum += span->amount;
 }
 
-/* How far the times of the log count the ramp too. */
-static double
-log_shift(const char *text, const struct fiolog_env *env)
+/* The next line that is whole; false: there is none.  (Not by scanf, which looks at all
+ * of the text for each line.) */
+static bool
+line_next(const char **text, struct line *ret)
 {
-	uint64_t last = 0, ms;
+	while (**text) {
+		uint64_t fields[4] = {0};
+		const char *at = *text;
+		size_t n = 0;
 
-	for (const char *line = text; *line; line += strcspn(line, "\n")) {
-		line += *line == '\n';
-		if (sscanf(line, "%" SCNu64 ",", &ms) == 1 && ms > last)
-			last = ms;
+		while (n < 4) {
+			char *end;
+
+			at += strspn(at, " ");
+			if (*at < '0' || *at > '9')
+				break;
+			fields[n++] = strtoull(at, &end, 10);
+			at = end + (*end == ',');
+		}
+		*text += strcspn(*text, "\n");
+		*text += **text == '\n';
+		if (n == 4) {
+			*ret = (struct line){(double)fields[0], (double)fields[1],
+			    (double)fields[3], (unsigned)fields[2]};
+			return true;
+		}
 	}
-	return last > env->runtime_ms + env->ramp_ms / 2 + LINE_MS
+	return false;
+}
+
+/* What the times of the log count from. */
+static double
+log_zero(const char *text, const struct fiolog_env *env)
+{
+	double last = 0;
+	struct line line;
+
+	if (env->zero_ms)
+		return (double)env->zero_ms;
+	while (line_next(&text, &line))
+		last = fmax(last, line.ms);
+	return last > (double)(env->runtime_ms + env->ramp_ms / 2 + BIN_MS)
 		   ? (double)env->ramp_ms
 		   : 0;
 }
 
+/* Into the bin of the I/O before, or one of its own. */
 static void
-shape_read(
-    struct shape *shape, const char *text, enum dir dir, const struct fiolog_env *env)
+shape_count(struct shape *shape, double at, double amount, double runtime_ms)
 {
-	double shift, before = 0, last = 0;
-	uint64_t ms, value;
-	unsigned of;
+	struct span *last = shape->spans.n ? &shape->spans.v[shape->spans.n - 1] : NULL;
+	double from = floor(at / BIN_MS) * BIN_MS, to = from + BIN_MS;
+
+	if (at < runtime_ms && to > runtime_ms)
+		to = runtime_ms;
+	if (last && from <= last->from) {
+		last->amount += amount;
+		shape->sum += amount;
+	} else {
+		shape_add(shape, from, to, amount / (to - from));
+	}
+}
+
+/* Returns where the lines end; `ret_rate`: the last one's. */
+static double
+shape_lines(struct shape *shape, const char *text, enum dir dir,
+    const struct fiolog_env *env, double *ret_rate)
+{
+	double zero = log_zero(text, env), before = 0, length = (double)env->line_ms;
+	struct line line;
+
+	while (line_next(&text, &line)) {
+		double at = line.ms - zero;
+
+		if (line.dir != (unsigned)dir)
+			continue;
+		if (at - before > length + LATE_MS)
+			before = at - length;
+		shape_add(shape, before, at, line.value);
+		before = fmax(before, at);
+		*ret_rate = line.value;
+	}
+	return before;
+}
+
+static void
+shape_read(struct shape *shape, const char *text, bool bytes, enum dir dir,
+    const struct fiolog_env *env)
+{
+	double runtime = (double)env->runtime_ms, rate = 0, end, zero;
+	struct line line;
 
 	if (!text)
 		return;
-	shift = log_shift(text, env);
-	for (const char *line = text; *line; line += strcspn(line, "\n")) {
-		double at;
-
-		line += *line == '\n';
-		if (sscanf(line, "%" SCNu64 ", %" SCNu64 ", %u", &ms, &value, &of) !=
-			3 ||
-		    of != (unsigned)dir)
-			continue;
-		at = (double)ms - shift;
-		if (at - before > LINE_MS + LATE_MS)
-			before = at - LINE_MS;
-		shape_add(shape, before, at, (double)value);
-		before = at > before ? at : before;
-		last = (double)value;
+	if (env->line_ms) {
+		end = shape_lines(shape, text, dir, env, &rate);
+		/* fio writes no line of what does not fill its time. */
+		if (shape->sum > 0)
+			shape_add(shape, end, runtime, rate);
+		return;
 	}
-	/* fio writes no line of what does not fill its 100 ms. */
-	if (shape->sum > 0)
-		shape_add(shape, before, (double)env->runtime_ms, last);
+	zero = log_zero(text, env);
+	while (line_next(&text, &line))
+		if (line.dir == (unsigned)dir)
+			shape_count(shape, fmax(0, line.ms - zero),
+			    bytes ? line.bytes : 1, runtime);
 }
 
 /* What share of all was done at `ms`. */
@@ -133,8 +198,8 @@ fiolog_slots(struct dir_tally *tally, enum dir dir, const struct fiolog_env *env
 	struct shape ios = {0}, bytes = {0};
 	uint64_t end = 0;
 
-	shape_read(&ios, env->iops, dir, env);
-	shape_read(&bytes, env->bw, dir, env);
+	shape_read(&ios, env->iops, false, dir, env);
+	shape_read(&bytes, env->bw, true, dir, env);
 	if (ios.sum > 0 && bytes.sum > 0) {
 		double last = fmax(ios.spans.v[ios.spans.n - 1].to,
 		    bytes.spans.v[bytes.spans.n - 1].to);

@@ -12,7 +12,9 @@
 struct fiolog_env {
 	uint64_t begin_ns; /* since T: where the measured time of this thread begins */
 	uint64_t ramp_ms, runtime_ms;
-	const char *iops, *bw; /* the logs' texts */
+	uint64_t line_ms;      /* that a line averages; 0: a line is an I/O */
+	uint64_t zero_ms;      /* of 1970: what the logs call begin_ns; 0: they do not */
+	const char *iops, *bw; /* the logs' texts; of single I/Os any logs */
 };
 
 /*

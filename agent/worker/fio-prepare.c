@@ -18,8 +18,6 @@
 #include "agent/engine/engine.h"
 #include "lib/base/mem.h"
 
-#define LOG_PREFIX "log"
-
 static int
 check_program(struct fiocrew *crew, struct err *err)
 {
@@ -127,7 +125,7 @@ format_job(const struct fiocrew *crew, struct str *ret)
 	    .job = crew->env.job,
 	    .version = crew->version,
 	    .direct = crew->direct,
-	    .log_prefix = LOG_PREFIX,
+	    .log_prefix = FIOCREW_LOG_PREFIX,
 	    .bytes = crew->env.files->bytes,
 	};
 	char *before = gate_command(crew, "before");

@@ -17,12 +17,8 @@
 #define FIO_BUCKETS 1856u /* fio's histogram ends with 2^34 ns */
 #define STREAM_BUFFER (256u * 1024)
 
-enum iolog_kind { IOLOG_BW, IOLOG_IOPS, IOLOG_SLAT, IOLOG_CLAT, IOLOG_LAT, IOLOG_HIST,
-		  IOLOG_KINDS };
-
 struct stream {
-	FILE *file; /* NULL: not wanted */
-	char *path;
+	struct iolog_file to;
 	struct {
 		uint64_t n, sum, max; /* of the latencies in this window */
 	} now[DIR_COUNT];
@@ -44,6 +40,15 @@ struct iolog {
 	} dir[DIR_COUNT];
 };
 
+const char *
+iolog_kind_name(enum iolog_kind kind)
+{
+	static const char *const names[] = {
+	    "bw", "iops", "slat", "clat", "lat", "clat_hist"};
+
+	return names[kind];
+}
+
 static const char *
 iolog_prefix(const struct job_output *output, enum iolog_kind kind)
 {
@@ -55,27 +60,40 @@ iolog_prefix(const struct job_output *output, enum iolog_kind kind)
 	}
 }
 
-static int
-stream_open(struct stream *stream, enum iolog_kind kind, const char *prefix,
-    bool per_job, unsigned number, struct logs *logs, struct err *err)
+int
+iolog_file_open(struct iolog_file *ret, const struct job_output *output,
+    enum iolog_kind kind, unsigned number, struct logs *logs, struct err *err)
 {
-	static const char *const names[] = {
-	    "bw", "iops", "slat", "clat", "lat", "clat_hist"};
+	const char *prefix = iolog_prefix(output, kind), *name = iolog_kind_name(kind);
+	bool per_job = output->per_job_logs;
 
-	if (per_job)
-		stream->path =
-		    mem_printf("%s_%s.%u.log", prefix, names[kind], number);
-	else
-		stream->path = mem_printf("%s_%s.log", prefix, names[kind]);
-	/* Lines of several threads never mix: each write ends with a line. */
+	*ret = (struct iolog_file){0};
+	if (!prefix)
+		return 0;
+	ret->path = per_job ? mem_printf("%s_%s.%u.log", prefix, name, number)
+			    : mem_printf("%s_%s.log", prefix, name);
 	if (logs)
-		stream->file = logs_open(logs, stream->path, err);
-	else if (!(stream->file = fopen(stream->path, per_job ? "we" : "ae")))
-		err_sys(err, errno, "log %s", stream->path);
-	if (!stream->file)
+		ret->file = logs_open(logs, ret->path, err);
+	else if (!(ret->file = fopen(ret->path, per_job ? "we" : "ae")))
+		err_sys(err, errno, "log %s", ret->path);
+	if (!ret->file)
 		return -1;
-	setvbuf(stream->file, NULL, per_job ? _IOFBF : _IOLBF, STREAM_BUFFER);
+	/* Lines of several threads never mix: each write ends with a line. */
+	setvbuf(ret->file, NULL, per_job ? _IOFBF : _IOLBF, STREAM_BUFFER);
 	return 0;
+}
+
+int
+iolog_file_close(struct iolog_file *file, struct logs *logs, struct err *err)
+{
+	int rc = 0;
+
+	if (file->file && (ferror(file->file) | fclose(file->file)))
+		rc = logs && logs_overflowed(logs, err)
+			 ? -1
+			 : err_sys(err, errno, "log %s", file->path);
+	file->file = NULL;
+	return rc;
 }
 
 int
@@ -92,15 +110,12 @@ iolog_new(struct iolog **ret, const struct job *job, unsigned number, struct log
 	log->max = output->log_max;
 	log->with_offset = output->log_offset;
 	log->unix_epoch = output->log_unix_epoch;
-	for (int k = 0; k < IOLOG_KINDS; k++) {
-		const char *prefix = iolog_prefix(output, (enum iolog_kind)k);
-
-		if (prefix && stream_open(&log->streams[k], (enum iolog_kind)k, prefix,
-				  output->per_job_logs, number, logs, err) < 0) {
+	for (int k = 0; k < IOLOG_KINDS; k++)
+		if (iolog_file_open(&log->streams[k].to, output, (enum iolog_kind)k,
+			number, logs, err) < 0) {
 			iolog_free(log);
 			return -1;
 		}
-	}
 	*ret = log;
 	return 0;
 }
@@ -116,7 +131,7 @@ static void
 put_line(const struct iolog *log, enum iolog_kind kind, uint64_t at_ns, uint64_t value,
     int dir, uint64_t bytes, uint64_t offset)
 {
-	FILE *file = log->streams[kind].file;
+	FILE *file = log->streams[kind].to.file;
 
 	if (!file)
 		return;
@@ -160,7 +175,7 @@ close_window(struct iolog *log, uint64_t to)
 static void
 close_hist(struct iolog *log, uint64_t at)
 {
-	FILE *file = log->streams[IOLOG_HIST].file;
+	FILE *file = log->streams[IOLOG_HIST].to.file;
 	unsigned step = 1u << log->coarseness;
 
 	for (int d = 0; file && d < DIR_COUNT; d++) {
@@ -235,7 +250,7 @@ iolog_completed(struct iolog *log, const struct meter_io *io, uint64_t offset)
 	if (io->done < log->from_ns)
 		return;
 	at = io->done - log->from_ns;
-	if (log->streams[IOLOG_HIST].file) {
+	if (log->streams[IOLOG_HIST].to.file) {
 		if (at >= log->hist_from + log->hist_ns)
 			close_hist(log, at);
 		bucket = hist_index(clat);
@@ -262,17 +277,10 @@ iolog_finish(struct iolog *log, uint64_t now_ns, struct err *err)
 		close_window(log, at);
 	}
 	close_hist(log, now_ns > log->from_ns ? now_ns - log->from_ns : 0);
-	for (int k = 0; k < IOLOG_KINDS; k++) {
-		struct stream *stream = &log->streams[k];
-
-		if (!stream->file)
-			continue;
-		if ((ferror(stream->file) | fclose(stream->file)) && rc == 0)
-			rc = log->logs && logs_overflowed(log->logs, err)
-				 ? -1
-				 : err_sys(err, errno, "log %s", stream->path);
-		stream->file = NULL;
-	}
+	for (int k = 0; k < IOLOG_KINDS; k++)
+		if (iolog_file_close(
+			&log->streams[k].to, log->logs, rc == 0 ? err : NULL) < 0)
+			rc = -1;
 	return rc;
 }
 
@@ -280,9 +288,8 @@ void
 iolog_free(struct iolog *log)
 {
 	for (int k = 0; log && k < IOLOG_KINDS; k++) {
-		if (log->streams[k].file)
-			fclose(log->streams[k].file);
-		free(log->streams[k].path);
+		(void)iolog_file_close(&log->streams[k].to, log->logs, NULL);
+		free(log->streams[k].to.path);
 	}
 	free(log);
 }

@@ -18,6 +18,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "lib/base/err.h"
 #include "lib/stats/meter.h"
@@ -25,6 +26,24 @@
 
 struct iolog;
 struct logs;
+
+enum iolog_kind { IOLOG_BW, IOLOG_IOPS, IOLOG_SLAT, IOLOG_CLAT, IOLOG_LAT, IOLOG_HIST,
+		  IOLOG_KINDS };
+
+/* One log, whoever writes its lines. */
+struct iolog_file {
+	FILE *file; /* NULL: not wanted, or closed */
+	char *path; /* to be freed */
+};
+
+/* "clat_hist" of PREFIX_clat_hist.N.log */
+const char *iolog_kind_name(enum iolog_kind kind);
+/* Creates it, if the job wants it, as a file, or in `logs` (NULL: files). */
+int iolog_file_open(struct iolog_file *ret, const struct job_output *output,
+		    enum iolog_kind kind, unsigned number, struct logs *logs,
+		    struct err *err);
+/* What could not be written is an error that names the file. */
+int iolog_file_close(struct iolog_file *file, struct logs *logs, struct err *err);
 
 /* Creates the files, or streams of `logs` (NULL: files).  `number`: N; all threads of
  * per_job_logs=0 append to one. */

@@ -36,7 +36,6 @@ static const char why_fault[] = "faults are injected by volley's own engines";
 static const char why_gate[] =
     "fio runs it itself, and so it waits for the start instant";
 static const char why_dump[] = "fio would leave the blocks on the client";
-static const char why_log[] = "fio would leave the file on the client";
 static const char why_target[] = "fio does not speak to volley's targets";
 static const char why_files[] = "files are laid out and named by volley";
 static const char why_remove[] = "files are removed by volley";
@@ -193,16 +192,16 @@ static const struct row rows[] = {
     {"rdma_sl", REFUSE, why_target},
     {"rdma_traffic_class", REFUSE, why_target},
     {"rdma_mtu", REFUSE, why_target},
-    {"write_bw_log", REFUSE, why_log},
-    {"write_iops_log", REFUSE, why_log},
-    {"write_lat_log", REFUSE, why_log},
-    {"write_hist_log", REFUSE, why_log},
-    {"log_avg_msec", OWN, NULL},
-    {"log_hist_msec", OWN, NULL},
-    {"log_hist_coarseness", OWN, NULL},
-    {"log_max_value", OWN, NULL},
-    {"log_offset", OWN, NULL},
-    {"log_unix_epoch", OWN, NULL},
+    {"write_bw_log", OWN, NULL},
+    {"write_iops_log", OWN, NULL},
+    {"write_lat_log", OWN, NULL},
+    {"write_hist_log", OWN, NULL},
+    {"log_avg_msec", MS, NULL},
+    {"log_hist_msec", MS, NULL},
+    {"log_hist_coarseness", COPY, NULL},
+    {"log_max_value", COPY, NULL},
+    {"log_offset", COPY, NULL},
+    {"log_unix_epoch", COPY, NULL},
     {"per_job_logs", OWN, NULL},
     {"percentile_list", OWN, NULL},
     {"clat_percentiles", OWN, NULL},
@@ -340,6 +339,41 @@ add_option(
 	str_addc(ret, '\n');
 }
 
+static bool
+wants_lines(const struct job_output *output)
+{
+	return output->bw_log || output->iops_log || output->lat_log;
+}
+
+uint64_t
+runner_fio_log_ms(const struct job *job)
+{
+	const struct job_output *output = &job->output;
+
+	return wants_lines(output) ? output->log_avg_ns / UNITS_NS_PER_MS : LOG_MS;
+}
+
+/* Averages are always written: they say when the I/Os were done.  Where single I/Os
+ * are logged, any of their logs does. */
+static void
+add_logs(const struct runner_fio_env *env, struct str *ret)
+{
+	const struct job_output *output = &env->job->output;
+	uint64_t ms = runner_fio_log_ms(env->job);
+	const char *prefix = env->log_prefix;
+
+	if (ms || output->bw_log)
+		str_addf(ret, "write_bw_log=%s\n", prefix);
+	if (ms || output->iops_log)
+		str_addf(ret, "write_iops_log=%s\n", prefix);
+	if (output->lat_log)
+		str_addf(ret, "write_lat_log=%s\n", prefix);
+	if (output->hist_log && output->log_hist_ns)
+		str_addf(ret, "write_hist_log=%s\n", prefix);
+	if (!wants_lines(output))
+		str_addf(ret, "log_avg_msec=%d\n", LOG_MS);
+}
+
 static void
 add_global(const struct runner_fio_env *env, struct str *ret)
 {
@@ -358,8 +392,7 @@ add_global(const struct runner_fio_env *env, struct str *ret)
 	str_add(ret, "clat_percentiles=1\n");
 	if (env->version.minor >= PERCENTILES_MINOR)
 		str_add(ret, "slat_percentiles=1\nlat_percentiles=1\n");
-	str_addf(ret, "write_bw_log=%s\nwrite_iops_log=%s\nlog_avg_msec=%d\n",
-	    env->log_prefix, env->log_prefix, LOG_MS);
+	add_logs(env, ret);
 }
 
 /* "a:b", with "\:" for a colon within a name; further names in lines of their own

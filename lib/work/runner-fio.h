@@ -33,12 +33,16 @@ struct runner_fio_env {
 	bool direct;		/* what the files took */
 	const char *before;	/* shell commands, "%u" is the thread: before its first */
 	const char *after;	/*    I/O, and after its last; neither has '#' or ';' */
-	const char *log_prefix; /* of bandwidth and IOPS logs every 100 ms */
+	const char *log_prefix; /* of all logs, those that are for volley included */
 	/* Files of thread t: paths.v[t × per_thread …]; none for an engine without. */
 	VEC(const char *) paths;
 	unsigned per_thread;
 	uint64_t bytes;		/* of each file, from the job's offset on */
 };
+
+/* What a line of its bandwidth, IOPS and latency logs averages: as the job wants, or
+ * 100 ms when they are for volley alone; 0: nothing, a line is an I/O. */
+uint64_t runner_fio_log_ms(const struct job *job);
 
 /* The job file: a section for each thread, in their order, all of them threads of one
  * process.  Only for a job that runner_fio_check took. */

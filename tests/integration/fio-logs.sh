@@ -100,6 +100,64 @@ if command -v fio >/dev/null; then
 		"y_bw.1.log y_bw.2.log y_bw.3.log y_bw.4.log" ] || fail "$(ls "$DIR/elsewhere")"
 fi
 
+# The real fio logs under the same names, and leaves nothing on the client.
+# lines RUNNER: "x_bw.1.log.local-1 256" and so on, for all its logs; of histograms, of
+# which fio leaves the last out, only whether there are any
+lines() {
+	(cd "$DIR/$1.db-logs/"*/ && wc -l -- *) | awk '$2 != "total" {print $2, $2 ~ /hist/ ? ($1 > 0) : $1}'
+}
+# both WORKLOAD-LINE...: into native.db and fio.db
+both() {
+	local runner
+	for runner in native fio; do
+		rm -rf "$DIR/$runner.db" "$DIR/$runner.db-logs"
+		{
+			echo "plan: logs"
+			echo "storage: [{name: disk, paths: {local: $DIR/data}}]"
+			echo "clients: 2"
+			echo "repeat: 1"
+			echo "runner: $runner"
+			echo "max_skew: 10s"
+			echo "workloads:"
+			echo "  - {name: w, rw: randread, bs: 4k, size: 2m, io_size: 1m, numjobs: 2, $1}"
+		} >"$DIR/logs.yaml"
+		TMPDIR=$DIR/tmp "$VOLLEY" run "$DIR/logs.yaml" --local 2 --db "$DIR/$runner.db" \
+			>"$DIR/run.txt" 2>"$DIR/run.log" || fail "$runner: $? $(cat "$DIR/run.log")"
+	done
+}
+if command -v fio >/dev/null; then
+	mkdir "$DIR/tmp"
+	both "ioengine: libaio, iodepth: 4, rate_iops: 400, write_bw_log: a/x, write_iops_log: x,
+		write_lat_log: x, write_hist_log: x, log_hist_msec: 200ms, log_unix_epoch: 1"
+	[ "$(lines native | wc -l)" -eq 24 ] || fail "native: $(lines native)"
+	[ "$(lines native)" = "$(lines fio)" ] || fail "$(lines native) is not $(lines fio)"
+	for log in "$DIR"/fio.db-logs/*/*_clat.*; do
+		awk -F ', ' -v now="$(date +%s%3N)" '$1 > now || $1 < now - 60000 || $2 <= 0 ||
+			$3 != 0 || $4 != 4096 {bad = 1} END {exit bad || NR != 256}' "$log" ||
+			fail "$log: $(head -n 3 "$log")"
+	done
+	[ -z "$(ls "$DIR/tmp")" ] || fail "fio left $(ls "$DIR/tmp")"
+	# Averages: each client reads 2 x 400 per s, in lines of 200 ms.
+	both "ioengine: psync, rate_iops: 400, runtime: 1s, time_based: 1, write_iops_log: z,
+		log_avg_msec: 200"
+	for runner in native fio; do
+		[ "$(lines $runner | cut -d ' ' -f 1 | tr '\n' ' ')" = \
+			"z_iops.1.log.local-1 z_iops.1.log.local-2 z_iops.2.log.local-1 z_iops.2.log.local-2 " ] ||
+			fail "$runner: $(lines $runner)"
+		cat "$DIR/$runner.db-logs/"*/* | awk -F ', ' '{n++; sum += $2}
+			END {exit !(n >= 12 && n <= 24 && sum / n > 300 && sum / n < 500)}' ||
+			fail "$runner: $(cat "$DIR/$runner.db-logs/"*/*)"
+	done
+	# All threads in one file of each client; and a rate of all clients in the time of all.
+	both "ioengine: psync, rate_iops: 400, write_lat_log: one, per_job_logs: 0"
+	[ "$(lines fio | cut -d . -f 2 | sort | uniq -c | tr -s ' ')" = " 6 log" ] ||
+		fail "one log of each: $(lines fio)"
+	[ "$(lines fio | awk '/_clat/ {n += $2} END {print n}')" -eq 1024 ] || fail "$(lines fio)"
+	"$VOLLEY" show "$DIR/fio.db" w -o json | jq -e '.cases[0].all_clients.read
+		| (.common_iops / 1600 - 1 | fabs) < 0.2' >/dev/null ||
+		fail "when the I/Os were done: $("$VOLLEY" show "$DIR/fio.db" w -o json)"
+fi
+
 PCTILES=/usr/share/doc/fio/fio-histo-log-pctiles.py
 if [ -r $PCTILES.gz ]; then
 	gunzip -c $PCTILES.gz >"$DIR/pctiles.py"

@@ -5,6 +5,7 @@
  */
 #include "lib/work/runner-fio.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "lib/work/option.h"
@@ -92,9 +93,8 @@ START_TEST(refusals)
 	refused("verify_dump", "1",
 	    "verify_dump: not with runner=fio: fio would leave the blocks on the "
 	    "client");
-	refused("write_bw_log", "x",
-	    "write_bw_log: not with runner=fio: fio would leave the file on the "
-	    "client");
+	refused("log_avg_msec", "1500us",
+	    "log_avg_msec: not with runner=fio: fio counts in milliseconds");
 	refused("thinktime", "1500ns",
 	    "thinktime: not with runner=fio: fio counts in microseconds");
 	refused("cpus_allowed", "0;1",
@@ -215,6 +215,49 @@ START_TEST(a_job_without_files)
 }
 END_TEST
 
+/* What the job wants logged is as it says; the rest is for volley. */
+START_TEST(logs)
+{
+	static const struct {
+		const char *option[3][2], *want;
+		unsigned ms;
+	} rows[] = {
+	    {{{"write_bw_log", "x"}, {"log_avg_msec", "500"}, {"log_offset", "1"}},
+		"log_avg_msec=500\nlog_offset=1\ndirect=0\nsize=1048576\n"
+		"clat_percentiles=1\nwrite_bw_log=log\nwrite_iops_log=log\n",
+		500},
+	    {{{"write_lat_log", "x"}, {"log_unix_epoch", "1"}},
+		"log_unix_epoch=1\ndirect=0\nsize=1048576\nclat_percentiles=1\n"
+		"write_lat_log=log\n",
+		0},
+	    {{{"write_hist_log", "x"}, {"log_hist_msec", "2s"},
+		 {"log_hist_coarseness", "2"}},
+		"log_hist_msec=2000\nlog_hist_coarseness=2\ndirect=0\n"
+		"size=1048576\nclat_percentiles=1\nwrite_bw_log=log\n"
+		"write_iops_log=log\nwrite_hist_log=log\nlog_avg_msec=100\n",
+		100},
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct runner_fio_env env = {.version = {3, 17}};
+		char want[512];
+
+		begin();
+		set("ioengine", "null");
+		for (size_t k = 0; k < 3 && rows[i].option[k][0]; k++)
+			set(rows[i].option[k][0], rows[i].option[k][1]);
+		ck_assert_int_eq(runner_fio_check(&job, NULL), 0);
+		ck_assert_uint_eq(runner_fio_log_ms(&job), rows[i].ms);
+		snprintf(want, sizeof want,
+		    "[global]\nthread=1\nioengine=null\nrw=read\nbs=4096\n"
+		    "iodepth=1\n%s[thread-0]\nexec_prerun=gate 0 b\n"
+		    "exec_postrun=gate 0 a\n",
+		    rows[i].want);
+		file_is(&env, want);
+	}
+}
+END_TEST
+
 START_TEST(files_of_each_thread)
 {
 	struct runner_fio_env env = {
@@ -282,5 +325,5 @@ main(void)
 {
 	return SUITE_MAIN("runner-fio", versions, refusals,
 	    a_job_is_refused_when_it_is_validated, no_option_is_forgotten,
-	    a_job_without_files, files_of_each_thread, lines_of_many_files);
+	    a_job_without_files, logs, files_of_each_thread, lines_of_many_files);
 }

@@ -18,6 +18,7 @@ spread(enum dir dir, uint64_t ios, uint64_t begin_ms, uint64_t ramp_ms,
 	struct fiolog_env env = {.begin_ns = begin_ms * MS,
 	    .ramp_ms = ramp_ms,
 	    .runtime_ms = runtime_ms,
+	    .line_ms = 100,
 	    .iops = log,
 	    .bw = log};
 
@@ -100,6 +101,42 @@ START_TEST(both_ways_of_a_ramp)
 }
 END_TEST
 
+/* Lines of half a second, and times of 1970. */
+START_TEST(longer_lines)
+{
+	static const char log[] = "1796103073500, 100, 0, 0, 0\n1796103074000, 300, 0, 0";
+	struct fiolog_env env = {.runtime_ms = 1000,
+	    .ramp_ms = 5000,
+	    .line_ms = 500,
+	    .zero_ms = UINT64_C(1796103073000),
+	    .iops = log,
+	    .bw = log};
+
+	dir_tally_free(&tally);
+	tally = (struct dir_tally){.phase[METER_INSIDE] = {.ios = 40, .bytes = 4000}};
+	fiolog_slots(&tally, DIR_READ, &env);
+	slots_are(10, (const uint64_t[]){2, 2, 2, 2, 2, 6, 6, 6, 6, 6});
+	ck_assert_uint_eq(tally.slots.v[9].bytes, 600);
+}
+END_TEST
+
+/* Single I/Os are counted, whatever the value is; their bytes are the fourth field. */
+START_TEST(single_ios)
+{
+	static const char log[] = "3, 77, 0, 4096, 0, 0\n99, 88, 0, 8192, 4096, 0\n"
+				  "100, 1, 1, 512, 0, 0\n120, 99, 0, 4096, 0, 0\n"
+				  "321, 9, 0, 4096, 0, 0\n";
+	struct fiolog_env env = {.runtime_ms = 330, .iops = log, .bw = log};
+
+	dir_tally_free(&tally);
+	tally = (struct dir_tally){.phase[METER_INSIDE] = {.ios = 4, .bytes = 20480}};
+	fiolog_slots(&tally, DIR_READ, &env);
+	slots_are(4, (const uint64_t[]){2, 1, 0, 1});
+	ck_assert_uint_eq(tally.slots.v[0].bytes, 12288);
+	ck_assert_uint_eq(tally.slots.v[1].bytes, 4096);
+}
+END_TEST
+
 /* Rounding takes nothing away: 7 I/Os over 3 slots. */
 START_TEST(sums_are_exact)
 {
@@ -124,5 +161,5 @@ int
 main(void)
 {
 	return SUITE_MAIN("fio-log", even, moved, unlogged_end, silence,
-	    only_this_direction, both_ways_of_a_ramp, sums_are_exact, no_log);
+	    only_this_direction, both_ways_of_a_ramp, longer_lines, single_ios, sums_are_exact, no_log);
 }
