@@ -300,6 +300,7 @@ from_reel(struct pattern *p, struct pattern_io *ret)
 static bool
 pass_next(struct pattern *p, struct pattern_io *ret)
 {
+	uint64_t covered;
 	enum dir dir;
 
 	if (p->stopped || p->left < p->least || (p->ios && p->ios_left == 0))
@@ -313,7 +314,8 @@ pass_next(struct pattern *p, struct pattern_io *ret)
 		return false;
 	ret->dir = dir;
 	ret->offset += p->offset;
-	p->left -= ret->bytes;
+	covered = p->walk ? walk_covers(p->walk, ret->bytes) : ret->bytes;
+	p->left -= covered < p->left ? covered : p->left;
 	p->ios_left -= p->ios > 0;
 	return true;
 }

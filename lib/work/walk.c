@@ -166,6 +166,14 @@ walk_again(struct walk *walk)
 		place_again(walk, &walk->places[f]);
 }
 
+uint64_t
+walk_covers(const struct walk *walk, uint32_t bytes)
+{
+	if (walk->nfiles == 0 || !walk->places[0].map)
+		return bytes;
+	return (bytes + walk->unit - 1) / walk->unit * walk->unit;
+}
+
 static bool
 map_has(const struct place *place, uint64_t unit)
 {
@@ -220,27 +228,40 @@ next_free(const struct walk *walk, const struct place *place, uint64_t at, enum 
 	return NOWHERE;
 }
 
-/* The next start of the permutation, or the next free one behind it. */
+/* The next start of the permutation; NOWHERE: it is through. */
+static uint64_t
+next_ordered(struct walk *walk, struct place *place, enum dir dir)
+{
+	while (place->at < walk->units) {
+		uint64_t unit = permute_at(&place->order, place->at++);
+		uint64_t at = unit * walk->unit;
+
+		at -= at % walk->align[dir];
+		if (at + walk_blocks(walk, dir, true)->min <= walk->bytes)
+			return at;
+	}
+	return NOWHERE;
+}
+
+/*
+ * Where there is a map, fio draws from all places, those that were visited too: these
+ * lead to where gaps begin, so fewer I/Os begin in the middle of one and cut it.
+ */
 static uint64_t
 next_start(struct walk *walk, struct place *place, enum dir dir)
 {
-	for (int pass = 0; pass < 2; pass++) {
-		while (place->at < walk->units) {
-			uint64_t unit = permute_at(&place->order, place->at++);
-			uint64_t at = unit * walk->unit;
+	uint64_t starts = walk_starts(walk, dir), at = NOWHERE;
 
-			at -= at % walk->align[dir];
-			if (at + walk_blocks(walk, dir, true)->min > walk->bytes)
-				continue;
-			if (place->map)
-				at = next_free(walk, place, at, dir);
-			if (at != NOWHERE)
-				return at;
-			break; /* every unit was visited */
-		}
-		place_again(walk, place);
+	for (int pass = 0; pass < 2 && at == NOWHERE; pass++) {
+		if (pass > 0)
+			place_again(walk, place);
+		at = place->map ? next_free(walk, place,
+				      rng_below(&walk->draw, starts) *
+					  walk->align[dir],
+				      dir)
+				: next_ordered(walk, place, dir);
 	}
-	return 0;
+	return at == NOWHERE ? 0 : at;
 }
 
 static uint64_t

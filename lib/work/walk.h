@@ -31,6 +31,8 @@ void walk_free(struct walk *walk);
  */
 bool walk_next(struct walk *walk, enum dir dir, uint64_t limit, unsigned *ret_file,
 	       uint64_t *ret_at, uint32_t *ret_bytes);
+/* What an I/O of so many bytes takes of a pass: where there is a map, whole units of it. */
+uint64_t walk_covers(const struct walk *walk, uint32_t bytes);
 /* All blocks are unvisited again, in another order. */
 void walk_again(struct walk *walk);
 

@@ -159,6 +159,16 @@ check_rates()
 		'[.jobs[] | .read.total_ios + .write.total_ios]'
 }
 
+check_near()
+{
+	local totals='[.jobs[] | .read.total_ios + .write.total_ios]'
+	said+=" near=$(jq -c "$totals" "$dir/ours.json")"
+	jq -e --slurpfile fio "$dir/theirs.json" "$totals as \$ours | (\$fio[0] | $totals) as \$theirs
+		| [\$ours, \$theirs] | transpose | all((1000 * .[0] / .[1] - 1000) | fabs <= $1)" \
+		"$dir/ours.json" >/dev/null ||
+		{ why="I/Os: $(jq -c "$totals" "$dir/ours.json" "$dir/theirs.json" | xargs)"; return 1; }
+}
+
 check_rate()
 {
 	each ".jobs[0].$1.bw_bytes as \$b | (100 * \$b / $2 - 100) | fabs <= $3" ".jobs[0].$1.bw_bytes"
