@@ -189,6 +189,9 @@ thread_set_window(struct thread *thread, uint64_t start_ns)
 
 	turn->start_ns = start_ns;
 	turn->deadline_ns = end ? start_ns + end : UINT64_MAX;
+	turn->count_from_ns = job->ramp_ns && job->amount.number_ios
+				  ? start_ns + delay + job->ramp_ns
+				  : UINT64_MAX;
 	meter_window(turn->meter, start_ns, delay + job->ramp_ns,
 	    end && thread_end_is_known(job) ? end : UINT64_MAX);
 	pace_init(&turn->pace, job, start_ns + delay);

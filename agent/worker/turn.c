@@ -111,9 +111,18 @@ turn_put_on_board(struct turn *turn, const struct io *io)
 	turn_post(&flight->since_ns, io->start);
 }
 
+static cold void
+turn_count_anew(struct turn *turn)
+{
+	turn->count_from_ns = UINT64_MAX;
+	pattern_count_anew(turn->pattern);
+}
+
 static inline bool
 turn_next(struct turn *turn)
 {
+	if (unlikely(turn->now_ns >= turn->count_from_ns))
+		turn_count_anew(turn);
 	if (unlikely(turn->verify != NULL))
 		return verify_next(turn->verify, turn->pattern, &turn->next);
 	return pattern_next(turn->pattern, &turn->next);

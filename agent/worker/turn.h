@@ -57,6 +57,7 @@ struct turn {
 	unsigned depth, batch_max, reap_min, reap_max, low;
 	bool sync, paced, fifo, watched; /* watched: limits, log, opener, verify */
 	uint64_t start_ns, deadline_ns; /* deadline: UINT64_MAX when size-bound */
+	uint64_t count_from_ns; /* number_ios counts from then on; UINT64_MAX: it does */
 
 	struct io *ios;
 	uint32_t *want;		/* by io.index: bytes of the whole I/O; 0: never used */

@@ -222,6 +222,12 @@ pattern_set_offset(struct pattern *pattern, uint64_t offset)
 }
 
 void
+pattern_count_anew(struct pattern *pattern)
+{
+	pattern->ios_left = pattern->ios;
+}
+
+void
 pattern_set_choice(struct pattern *pattern, pattern_choose_fn *choose, void *arg)
 {
 	pattern->choose = choose;

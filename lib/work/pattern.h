@@ -45,6 +45,8 @@ void pattern_set_choice(struct pattern *pattern, pattern_choose_fn *choose, void
  */
 void pattern_stop_at_passes(struct pattern *pattern);
 bool pattern_again(struct pattern *pattern);
+/* number_ios counts from here on: a ramp is over. */
+void pattern_count_anew(struct pattern *pattern);
 /* False when io_size (or size) has been handed out and the job is not time-based;
  * a time-based job goes round for ever (a random one in another order each time). */
 bool pattern_next(struct pattern *pattern, struct pattern_io *ret);
