@@ -14,7 +14,7 @@ cd "$root" || exit 1
 folders='
 lib/base        lib/base
 lib/stats       lib/base lib/stats
-lib/fiojson     lib/base lib/stats lib/fiojson
+lib/fiojson     lib/base lib/stats lib/work lib/fiojson
 lib/work        lib/base lib/stats lib/work
 lib/wire        lib/base lib/stats lib/work lib/wire proto
 lib/rpc         lib/base lib/rpc proto

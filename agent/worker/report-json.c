@@ -10,11 +10,11 @@
 
 #include "agent/worker/figures.h"
 #include "agent/worker/report.h"
-#include "agent/worker/steadywatch.h"
 #include "config.h"
 #include "lib/base/clock.h"
 #include "lib/base/mem.h"
 #include "lib/base/units.h"
+#include "lib/fiojson/steady.h"
 
 #define NS_PER_MS 1e6
 
@@ -124,44 +124,6 @@ set_target(json_t *object, const struct job *job, const struct tally *tally)
 	    json_integer((json_int_t)(pacing->window_ns / UNITS_NS_PER_US)));
 }
 
-static json_t *
-steady_data_json(const struct steady *steady)
-{
-	struct steady_second mean = steady_mean(steady);
-	json_t *ios = json_array(), *bw = json_array();
-
-	for (size_t i = 0; i < steady->n; i++) {
-		json_array_append_new(
-		    ios, json_integer((json_int_t)steady->seconds[i].ios));
-		json_array_append_new(
-		    bw, json_integer((json_int_t)steady->seconds[i].bytes));
-	}
-	return json_pack("{s:I, s:I, s:o, s:o}", "bw_mean", (json_int_t)mean.bytes,
-	    "iops_mean", (json_int_t)mean.ios, "iops", ios, "bw", bw);
-}
-
-static void
-set_steady(json_t *object, const struct report_entry *entry)
-{
-	struct str what = {0}, criterion = {0};
-	struct steady steady;
-
-	if (!entry->whole)
-		return;
-	steadywatch_replay(entry->job, entry->whole, &steady);
-	steady_describe(&steady, &what);
-	str_addf(&criterion, "%f%s", isfinite(steady.criterion) ? steady.criterion : 0,
-	    steady.is_percent ? "%" : "");
-	json_object_set_new(object, "steadystate",
-	    json_pack("{s:s, s:I, s:i, s:s, s:f, s:f, s:o}", "ss", what.s, "duration",
-		(json_int_t)steady.wanted, "attained", steady.attained, "criterion",
-		criterion.s, "max_deviation", steady.deviation, "slope", steady.slope,
-		"data", steady_data_json(&steady)));
-	str_free(&what);
-	str_free(&criterion);
-	steady_free(&steady);
-}
-
 static void
 set_usage(json_t *object, const struct tally *tally)
 {
@@ -204,7 +166,9 @@ report_list_add(struct report_list *list, const struct report_entry *entry)
 	free(no_trim);
 	set_usage(object, tally);
 	set_target(object, job, tally);
-	set_steady(object, entry);
+	if (entry->whole)
+		json_object_set_new(
+		    object, "steadystate", fio_steady_json(job, entry->whole));
 	json_array_append_new(list->jobs, object);
 }
 

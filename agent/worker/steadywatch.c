@@ -9,8 +9,6 @@
 #include "lib/base/clock.h"
 #include "lib/base/mem.h"
 
-#define SECOND_NS UINT64_C(1000000000)
-#define SECOND_SLOTS (SECOND_NS / SLOT_NS)
 #define SETTLE_NS UINT64_C(20000000) /* until a second's last I/O is on the board */
 
 struct steadywatch {
@@ -23,25 +21,6 @@ struct steadywatch {
 	uint32_t over; /* futex: 1 to end the watch */
 };
 
-/* Slots that lie wholly behind the ramps. */
-static uint64_t
-first_slot(const struct job *job, uint64_t from_ns)
-{
-	return (from_ns + job->output.steady_ramp_ns + SLOT_NS - 1) / SLOT_NS;
-}
-
-static struct steady_second
-second_of(const struct slot *slots, uint64_t n, uint64_t first)
-{
-	struct steady_second sum = {0};
-
-	for (uint64_t i = first; i < first + SECOND_SLOTS && i < n; i++) {
-		sum.ios += meter_load(&slots[i].ios);
-		sum.bytes += meter_load(&slots[i].bytes);
-	}
-	return sum;
-}
-
 static struct steady_second
 second_on_board(const struct board *board, uint64_t first)
 {
@@ -51,7 +30,7 @@ second_on_board(const struct board *board, uint64_t first)
 		for (int dir = 0; dir < DIR_COUNT; dir++) {
 			const struct meter *meter = board_meter(board, t);
 			struct steady_second one =
-			    second_of(meter_slots(meter, (enum dir)dir),
+			    steady_second_of(meter_slots(meter, (enum dir)dir),
 				meter_load(&meter->slot_cap), first);
 
 			sum.ios += one.ios;
@@ -66,9 +45,9 @@ watch_main(void *arg)
 	struct steadywatch *watch = arg;
 	uint64_t first = watch->first;
 
-	for (;; first += SECOND_SLOTS) {
+	for (;; first += STEADY_SLOTS) {
 		uint64_t until =
-		    watch->start_ns + (first + SECOND_SLOTS) * SLOT_NS + SETTLE_NS;
+		    watch->start_ns + (first + STEADY_SLOTS) * SLOT_NS + SETTLE_NS;
 
 		while (clock_ns() < until) {
 			park_wait(&watch->over, 0, until);
@@ -92,7 +71,7 @@ steadywatch_start(struct steadywatch **ret, const struct board *board,
 
 	watch->board = board;
 	watch->start_ns = __atomic_load_n(&board->head->start_ns, __ATOMIC_RELAXED);
-	watch->first = first_slot(job, from_ns);
+	watch->first = steady_first_slot(job, from_ns);
 	watch->end = end;
 	watch->arg = arg;
 	steady_init(&watch->steady, job);
@@ -115,25 +94,4 @@ steadywatch_stop(struct steadywatch *watch)
 	pthread_join(watch->thread, NULL);
 	steady_free(&watch->steady);
 	free(watch);
-}
-
-void
-steadywatch_replay(const struct job *job, const struct tally *tally, struct steady *ret)
-{
-	uint64_t first = first_slot(job, tally->window_from);
-
-	steady_init(ret, job);
-	for (; (first + SECOND_SLOTS) * SLOT_NS <= tally->end_ns; first += SECOND_SLOTS) {
-		struct steady_second sum = {0};
-
-		for (int dir = 0; dir < DIR_COUNT; dir++) {
-			const struct slots *slots = &tally->dir[dir].slots;
-			struct steady_second one = second_of(slots->v, slots->n, first);
-
-			sum.ios += one.ios;
-			sum.bytes += one.bytes;
-		}
-		if (steady_add(ret, sum))
-			return;
-	}
 }

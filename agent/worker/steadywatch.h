@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Watches the rate of a running job for its steadystate, second by second, and ends
- * the job when it is attained.  It looks at the board's slots, of which the report
- * works out the same again afterwards.
+ * the job when it is attained.  It looks at the board's slots, of which reports
+ * work out the same again afterwards (steady_replay).
  */
 #ifndef VOLLEY_WORKER_STEADYWATCH_H
 #define VOLLEY_WORKER_STEADYWATCH_H
@@ -19,9 +19,5 @@ int steadywatch_start(struct steadywatch **ret, const struct board *board,
 		      void *arg, struct err *err);
 /* NULL is fine. */
 void steadywatch_stop(struct steadywatch *watch);
-
-/* Judges what a finished job's slots say; caller frees with steady_free. */
-void steadywatch_replay(const struct job *job, const struct tally *tally,
-			struct steady *ret);
 
 #endif

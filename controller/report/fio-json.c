@@ -15,7 +15,8 @@
 #include "controller/report/report.h"
 #include "controller/store/jtext.h"
 #include "lib/base/units.h"
-#include "lib/work/job.h"
+#include "lib/fiojson/steady.h"
+#include "lib/work/steady.h"
 
 #define ALL_CLIENTS "All clients"
 #define FIO_VERSION "fio-3.33" /* whose format this is */
@@ -287,6 +288,21 @@ set_latency_target(
 	    jtext_u64(time_param_ns(c, "latency_window") / 1000));
 }
 
+/* Worked out again of what the client did; the sum of all clients was never judged. */
+static void
+set_steady(json_t *entry, const results_params *params, const struct tally *tally)
+{
+	struct job job;
+
+	job_init(&job);
+	for (vec_each(const struct results_param *, param, params))
+		if (str_starts(param->name, "steadystate"))
+			job_set(&job, param->name, param->value, NULL);
+	if (steady_wanted(&job) && !tally->imported)
+		set(entry, "steadystate", fio_steady_json(&job, tally));
+	job_free(&job);
+}
+
 /* fio adds up the time that each thread ran. */
 static void
 set_job_runtime(json_t *entry, const struct fio_figures figures[DIR_COUNT],
@@ -360,6 +376,7 @@ add_entry(struct fio_writer *writer, const struct results_case *c,
 		set_usage(entry, &tally->usage);
 		fio_set_latency_maps(entry, tally);
 		set_latency_target(entry, c, tally);
+		set_steady(entry, of ? &of->params : &c->params, tally);
 	}
 	set(entry, "hostname", jtext(client->agent));
 	set(own, "outcome", jtext(client_outcome_name(client->outcome)));

@@ -153,3 +153,43 @@ steady_describe(const struct steady *steady, struct str *ret)
 	str_addf(ret, "%s:%f%s", names[steady->of], steady->limit,
 	    steady->is_percent ? "%" : "");
 }
+
+uint64_t
+steady_first_slot(const struct job *job, uint64_t from_ns)
+{
+	return (from_ns + job->output.steady_ramp_ns + SLOT_NS - 1) / SLOT_NS;
+}
+
+struct steady_second
+steady_second_of(const struct slot *slots, uint64_t n, uint64_t first)
+{
+	struct steady_second sum = {0};
+
+	for (uint64_t i = first; i < first + STEADY_SLOTS && i < n; i++) {
+		sum.ios += meter_load(&slots[i].ios);
+		sum.bytes += meter_load(&slots[i].bytes);
+	}
+	return sum;
+}
+
+void
+steady_replay(struct steady *ret, const struct job *job, const struct tally *tally)
+{
+	uint64_t first = steady_first_slot(job, tally->window_from);
+
+	steady_init(ret, job);
+	for (; (first + STEADY_SLOTS) * SLOT_NS <= tally->end_ns; first += STEADY_SLOTS) {
+		struct steady_second sum = {0};
+
+		for (int dir = 0; dir < DIR_COUNT; dir++) {
+			const struct slots *slots = &tally->dir[dir].slots;
+			struct steady_second one =
+			    steady_second_of(slots->v, slots->n, first);
+
+			sum.ios += one.ios;
+			sum.bytes += one.bytes;
+		}
+		if (steady_add(ret, sum))
+			return;
+	}
+}

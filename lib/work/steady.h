@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "lib/base/str.h"
+#include "lib/stats/tally.h"
 #include "lib/work/job.h"
 
 struct steady_second {
@@ -32,11 +33,22 @@ struct steady {
 	double criterion, deviation, slope;
 };
 
+#define STEADY_SLOTS (UINT64_C(1000000000) / SLOT_NS) /* of a second */
+
 bool steady_wanted(const struct job *job);
 void steady_init(struct steady *steady, const struct job *job);
 void steady_free(struct steady *steady);
 /* The next second is over.  True from the one on in which it was attained. */
 bool steady_add(struct steady *steady, struct steady_second second);
+/* The slot, of SLOT_NS since T, at which judging begins: `from_ns`, where the job's figures
+ * begin, and the ramp of its own are over. */
+uint64_t steady_first_slot(const struct job *job, uint64_t from_ns);
+/* The second that begins with slot `first`; of live slots, too. */
+struct steady_second steady_second_of(
+    const struct slot *slots, uint64_t n, uint64_t first);
+/* Judges what a finished job's slots say; caller frees with steady_free. */
+void steady_replay(
+    struct steady *ret, const struct job *job, const struct tally *tally);
 /* Means over the seconds that were looked at. */
 struct steady_second steady_mean(const struct steady *steady);
 /* "iops_slope:0.3%", with fio's six digits. */

@@ -104,6 +104,12 @@ if command -v volley >/dev/null && command -v volleyd >/dev/null; then
 		and (.all_clients.read.iops / 600 - 1 | fabs) < 0.05' run.json >/dev/null ||
 		fail "steadystate on two clients: $(jq -c '.cases[0] | .state, .window_kind, .window_ns,
 			.all_clients.read.iops, [.reasons[].text]' run.json)"
+	volley show run.db -o fio-json >shown.json || fail "volley show"
+	jq -e '.client_stats | length == 3 and (.[-1] | has("steadystate") | not)
+		and all(.[:2][] | .steadystate; .ss == "iops:20.000000%" and .duration == 3
+			and .attained == 1 and (.data.iops | length) == 3
+			and (.data.iops_mean / 300 - 1 | fabs) < 0.05)' shown.json >/dev/null ||
+		fail "steadystate in fio-json: $(jq -c '.client_stats[].steadystate' shown.json)"
 	# The search for a depth ends the job, too; what it found is in the results.
 	cat >depth.fio <<-JOB
 		[depth]
