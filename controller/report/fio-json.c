@@ -303,18 +303,38 @@ set_steady(json_t *entry, const results_params *params, const struct tally *tall
 	job_free(&job);
 }
 
-/* fio adds up the time that each thread ran. */
-static void
-set_job_runtime(json_t *entry, const struct fio_figures figures[DIR_COUNT],
-    const struct tally *tally)
+/* fio adds up the time that each thread ran, whatever it did; 0: not known. */
+static uint64_t
+threads_ns(const struct tally *tally, const struct fio_figures figures[DIR_COUNT])
 {
-	uint64_t ns = figures[DIR_READ].runtime_ns;
+	uint64_t from = 0, to = figures[DIR_READ].runtime_ns;
 
-	if (figures[DIR_WRITE].runtime_ns > ns)
-		ns = figures[DIR_WRITE].runtime_ns;
-	if (ns && tally->threads)
-		set(entry, "job_runtime",
-		    jtext_u64((ns * tally->threads + NS_PER_MS / 2) / NS_PER_MS));
+	if (figures[DIR_WRITE].runtime_ns > to)
+		to = figures[DIR_WRITE].runtime_ns;
+	if (!tally->imported)
+		client_span(tally, &from, &to);
+	return to > from ? tally->threads * (to - from) : 0;
+}
+
+/* Those of the clients that are in the sum. */
+static uint64_t
+all_threads_ns(const struct attempt *attempt, const struct fio_figures figures[DIR_COUNT])
+{
+	uint64_t sum = 0;
+
+	if (attempt->total.merged->imported)
+		return threads_ns(attempt->total.merged, figures);
+	for (vec_each(const struct attempt_client *, client, &attempt->clients))
+		if (client->outcome == CLIENT_OK && client->tally)
+			sum += threads_ns(client->tally, figures);
+	return sum;
+}
+
+static void
+set_job_runtime(json_t *entry, uint64_t ns)
+{
+	if (ns)
+		set(entry, "job_runtime", jtext_u64((ns + NS_PER_MS / 2) / NS_PER_MS));
 }
 
 static json_t *
@@ -371,7 +391,7 @@ add_entry(struct fio_writer *writer, const struct results_case *c,
 			figures[dir] = client_figures(tally, (enum dir)dir);
 		set_figures(entry, of ? &of->params : &c->params, figures, tally,
 		    &writer->style);
-		set_job_runtime(entry, figures, tally);
+		set_job_runtime(entry, threads_ns(tally, figures));
 		set_cpu(entry, tally, 1);
 		set_usage(entry, &tally->usage);
 		fio_set_latency_maps(entry, tally);
@@ -446,7 +466,7 @@ add_all(struct fio_writer *writer, const struct results_case *c,
 		for (int dir = 0; dir < DIR_COUNT; dir++)
 			figures[dir] = all_figures(attempt, (enum dir)dir);
 		set_figures(entry, &c->params, figures, merged, &writer->style);
-		set_job_runtime(entry, figures, merged);
+		set_job_runtime(entry, all_threads_ns(attempt, figures));
 		set_cpu(entry, merged, attempt->total.clients);
 		set_usage(entry, &merged->usage);
 		fio_set_latency_maps(entry, merged);

@@ -241,6 +241,42 @@ START_TEST(syncs)
 }
 END_TEST
 
+/* Of clients that ended when they were through, with writing and reading back. */
+START_TEST(job_runtime)
+{
+	struct model *model = mem_alloc(sizeof *model);
+	struct attempt *attempt;
+	json_t *entries;
+
+	model_make(model);
+	attempt = &model->cases[0].attempts.v[0]->attempt;
+	for (size_t i = 0; i < 4; i++) {
+		struct tally *tally = attempt->clients.v[i].tally;
+
+		tally->window_from = 0;
+		tally->window_to = UINT64_MAX;
+		tally->has_first_io = true;
+		tally->first_io_ns = 500000000;
+		tally->end_ns = 500000000 + (i + 1) * UINT64_C(1000000000);
+		tally->dir[DIR_READ].times = (struct dir_times){.own = true,
+		    .last_from_ns = 600000000,
+		    .first_to_ns = 900000000,
+		    .busy_ns = 300000000};
+	}
+	entries = entries_of("fio-json", model, 0, 1);
+	/* of 8 threads */
+	ck_assert_double_eq(
+	    number_at(json_array_get(entries, 1), "job_runtime", NULL, NULL), 16000);
+	ck_assert_double_eq(
+	    number_at(json_array_get(entries, 1), "read", "runtime", NULL), 300);
+	ck_assert_double_eq(
+	    number_at(json_array_get(entries, 4), "job_runtime", NULL, NULL), 80000);
+	json_decref(entries);
+	model_free(model);
+	free(model);
+}
+END_TEST
+
 START_TEST(percentiles)
 {
 	static const char *const kinds[] = {"slat_ns", "clat_ns", "lat_ns"};
@@ -437,6 +473,6 @@ END_TEST
 int
 main(void)
 {
-	return SUITE_MAIN("fio-json", document, order, figures, syncs, percentiles, rule,
-	    partial_and_refused, unknown, round_trip);
+	return SUITE_MAIN("fio-json", document, order, figures, syncs, job_runtime,
+	    percentiles, rule, partial_and_refused, unknown, round_trip);
 }
