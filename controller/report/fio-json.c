@@ -9,13 +9,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "controller/report/fio-figures.h"
 #include "controller/report/report.h"
 #include "controller/store/jtext.h"
 #include "lib/base/units.h"
 #include "lib/fiojson/steady.h"
+#include "lib/fiojson/write.h"
 #include "lib/work/steady.h"
 
 #define ALL_CLIENTS "All clients"
@@ -207,46 +206,20 @@ is_on(const results_params *params, const char *name)
 	return false;
 }
 
-/* fio has the latencies of all that it syncs in the same way, but counts those of fsync=
- * only; of a mixture their number is not known. */
-static void
-set_sync(json_t *entry, const results_params *params, const struct hist *sync,
-    const struct fio_style *style)
-{
-	bool others = is_on(params, "fdatasync") || is_on(params, "sync_file_range");
-	bool fsync = is_on(params, "fsync");
-	json_t *json = json_object();
-
-	if (!fsync || !others)
-		set(json, "total_ios", jtext_u64(fsync ? sync->count : 0));
-	set(json, "lat_ns", fio_latency_json(sync, style));
-	set(entry, "sync", json);
-}
-
-/* Of the threads that did the I/O; another program's are not known. */
-static void
-set_usage(json_t *entry, const struct tally_usage *usage)
-{
-	if (!usage->known)
-		return;
-	set(entry, "ctx", jtext_u64(usage->switches));
-	set(entry, "majf", jtext_u64(usage->major_faults));
-	set(entry, "minf", jtext_u64(usage->minor_faults));
-}
-
 /* Trims are none: volley does not send any. */
 static void
 set_figures(json_t *entry, const results_params *params,
     const struct fio_figures figures[DIR_COUNT], const struct tally *tally,
     const struct fio_style *style)
 {
-	const struct fio_style plain = {0};
+	bool others = is_on(params, "fdatasync") || is_on(params, "sync_file_range");
 
 	for (int dir = 0; dir < DIR_COUNT; dir++)
 		set(entry, dir_name((enum dir)dir),
 		    fio_direction_json(&figures[dir], style));
-	set(entry, "trim", fio_nothing_json(&plain));
-	set_sync(entry, params, &tally->dir[DIR_WRITE].sync, style);
+	set(entry, "trim", fio_nothing_json());
+	set(entry, "sync", fio_sync_json(&tally->dir[DIR_WRITE].sync,
+			       is_on(params, "fsync"), others, style));
 }
 
 static double
@@ -393,7 +366,7 @@ add_entry(struct fio_writer *writer, const struct results_case *c,
 		    &writer->style);
 		set_job_runtime(entry, threads_ns(tally, figures));
 		set_cpu(entry, tally, 1);
-		set_usage(entry, &tally->usage);
+		fio_set_usage(entry, &tally->usage);
 		fio_set_latency_maps(entry, tally);
 		set_latency_target(entry, c, tally);
 		set_steady(entry, of ? &of->params : &c->params, tally);
@@ -468,7 +441,7 @@ add_all(struct fio_writer *writer, const struct results_case *c,
 		set_figures(entry, &c->params, figures, merged, &writer->style);
 		set_job_runtime(entry, all_threads_ns(attempt, figures));
 		set_cpu(entry, merged, attempt->total.clients);
-		set_usage(entry, &merged->usage);
+		fio_set_usage(entry, &merged->usage);
 		fio_set_latency_maps(entry, merged);
 		set_latency_target(entry, c, merged);
 	}
@@ -525,21 +498,6 @@ fio_case(void *arg, const struct results_case *c)
 	}
 }
 
-/* "Mon Nov 30 21:05:32 2026", as ctime has it, but UTC. */
-static void
-set_time(json_t *root, uint64_t wall_ns)
-{
-	time_t seconds = (time_t)(wall_ns / NS_PER_S);
-	char text[64];
-	struct tm tm;
-
-	set(root, "timestamp", json_integer((json_int_t)seconds));
-	set(root, "timestamp_ms", json_integer((json_int_t)(wall_ns / NS_PER_MS)));
-	if (gmtime_r(&seconds, &tm) &&
-	    strftime(text, sizeof text, "%a %b %e %H:%M:%S %Y", &tm) > 0)
-		set(root, "time", jtext(text));
-}
-
 /* "fio-3.33-volley-0.1.0": tools that take versions apart see which format it is, as
  * with fio's own development versions; people see who wrote it. */
 static json_t *
@@ -565,7 +523,7 @@ fio_end(void *arg)
 	char *text;
 
 	set(root, "fio version", version_json(writer->head->generator));
-	set_time(root, writer->ended_wall_ns);
+	fio_set_time(root, writer->ended_wall_ns);
 	set(root, "global options", json_object());
 	set(root, "client_stats", writer->entries);
 	text = json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(15));

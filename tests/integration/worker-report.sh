@@ -149,6 +149,26 @@ for file in ours theirs; do
 	jq -e '.jobs[0].read | all(.clat_ns, .lat_ns; (.bins | add) == 256)
 		and (.slat_ns | has("bins") | not)' $file.json >/dev/null || fail "$file: bins"
 done
+# The keys are fio's, but for those that volley does not measure.
+run json+ --ioengine=null --rw=randrw --size=8m --rate_iops=1000 --fsync=8 \
+	--lat_percentiles=1 --slat_percentiles=1
+keys='[paths | map(strings)] | unique | map(select(
+	any(. == "percentile" or . == "bins" or . == "job options" or . == "global options"
+		or . == "disk_util" or test("^(short|drop)_ios$|^iodepth_|^elapsed$|^eta$|^volley"))
+	| not))'
+same "del(.jobs[].trim) | $keys"
+same '.jobs[0].trim | to_entries | sort_by(.key)'
+jq -e 'def near(a; b): a / b - 1 | fabs < 0.1;
+	all(.jobs[0] | .read, .write; near(.bw_mean; .bw) and near(.iops_mean; .iops)
+		and .bw_samples >= 1 and .bw_min <= .bw_max) and
+	(.jobs[0] | [.latency_ns, .latency_us, .latency_ms | .[]] | add - 100 | fabs < 0.1)' \
+	ours.json >/dev/null || fail "samples and maps: $(jq -c '.jobs[0].read' ours.json)"
+# With the syncs of fsync and others in one, nobody knows which were which.
+run json --rw=write --size=64k --filename="$dir/f" --fsync=4 --fdatasync=3
+jq -e '.jobs[0].sync | has("total_ios") | not' ours.json >/dev/null ||
+	fail "sync: $(jq -c '.jobs[0].sync' ours.json)"
+run json+ $null --lat_percentiles=1
+
 command -v fio_jsonplus_clat2csv >/dev/null && python3 -c 'import six' 2>/dev/null || {
 	echo "without fio_jsonplus_clat2csv (or python3-six): not tried"
 	exit 0

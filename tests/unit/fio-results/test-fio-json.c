@@ -9,7 +9,7 @@
 #include <math.h>
 
 #include "controller/fio/import.h"
-#include "controller/report/fio-figures.h"
+#include "lib/fiojson/write.h"
 #include "tests/unit/fio-results/files.h"
 #include "tests/unit/report/model.h"
 #include "tests/unit/suite.h"

@@ -3,14 +3,16 @@
  * Figures in fio's shape.  The percentile rule is fio's own: no share of samples must
  * lie beyond, and the bucket's midpoint may lie outside of min and max.
  */
-#include "controller/report/fio-figures.h"
+#include "lib/fiojson/write.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
-#include "controller/store/jtext.h"
+#include "lib/base/mem.h"
+#include "lib/base/units.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define NS_PER_MS 1000000
@@ -30,10 +32,17 @@ set_known(json_t *object, const char *name, double value)
 		set(object, name, json_real(value));
 }
 
+/* JSON readers stop at INT64_MAX. */
+static json_t *
+count(uint64_t value)
+{
+	return json_integer(value > INT64_MAX ? INT64_MAX : (json_int_t)value);
+}
+
 static json_t *
 whole(double value)
 {
-	return jtext_u64((uint64_t)value);
+	return count((uint64_t)value);
 }
 
 void
@@ -72,7 +81,7 @@ percentiles_json(const struct hist *hist, const struct fio_style *style)
 
 	for (vec_each(const double *, p, &style->percentiles)) {
 		snprintf(name, sizeof name, "%f", *p);
-		set(ret, name, jtext_u64(hist_percentile_fio(hist, *p)));
+		set(ret, name, count(hist_percentile_fio(hist, *p)));
 	}
 	return ret;
 }
@@ -89,28 +98,56 @@ bins_json(const struct hist *hist)
 		if (waiting == 0 || (i >= HIST_FIO_LAST && i + 1 < HIST_BUCKETS))
 			continue;
 		snprintf(name, sizeof name, "%" PRIu64, hist_midpoint(fio_index(i)));
-		set(ret, name, jtext_u64(waiting));
+		set(ret, name, count(waiting));
 		waiting = 0;
 	}
+	return ret;
+}
+
+static json_t *
+moments_json(const struct hist *hist)
+{
+	json_t *ret = json_object();
+	bool any = hist->count > 0;
+
+	set(ret, "min", count(any ? hist->min : 0));
+	set(ret, "max", count(any ? hist->max : 0));
+	set(ret, "mean", json_real(any ? hist_mean(hist) : 0));
+	set(ret, "stddev", json_real(hist->count > 1 ? hist_stddev(hist) : 0));
+	set(ret, "N", count(hist->count));
 	return ret;
 }
 
 json_t *
 fio_latency_json(const struct hist *hist, const struct fio_style *style)
 {
-	json_t *ret = json_object();
-	bool any = hist->count > 0;
+	json_t *ret = moments_json(hist);
 
-	set(ret, "min", jtext_u64(any ? hist->min : 0));
-	set(ret, "max", jtext_u64(any ? hist->max : 0));
-	set(ret, "mean", json_real(any ? hist_mean(hist) : 0));
-	set(ret, "stddev", json_real(hist->count > 1 ? hist_stddev(hist) : 0));
-	set(ret, "N", jtext_u64(hist->count));
 	if (!hist_has_buckets(hist))
 		return ret;
 	set(ret, "percentile", percentiles_json(hist, style));
 	if (style->bins)
 		set(ret, "bins", bins_json(hist));
+	return ret;
+}
+
+static void
+set_latency(json_t *object, const char *name, const struct hist *hist,
+    const struct fio_style *style, enum tally_latency kind)
+{
+	set(object, name,
+	    style->plain[kind] ? moments_json(hist) : fio_latency_json(hist, style));
+}
+
+json_t *
+fio_sync_json(
+    const struct hist *hist, bool fsync, bool others, const struct fio_style *style)
+{
+	json_t *ret = json_object();
+
+	if (!fsync || !others)
+		set(ret, "total_ios", count(fsync ? hist->count : 0));
+	set(ret, "lat_ns", fio_latency_json(hist, style));
 	return ret;
 }
 
@@ -148,7 +185,7 @@ set_samples(json_t *object, const char *what, const char *deviation,
 	    {"mean", json_real(mean * unit)},
 	    {deviation,
 		json_real(samples->n > 1 && square > 0 ? sqrt(square) * unit : 0)},
-	    {"samples", jtext_u64(samples->n)},
+	    {"samples", count(samples->n)},
 	};
 	char name[24];
 
@@ -192,12 +229,13 @@ set_share(json_t *object)
 }
 
 json_t *
-fio_nothing_json(const struct fio_style *style)
+fio_nothing_json(void)
 {
 	struct dir_tally *none = mem_alloc(sizeof *none);
 	const struct fio_figures figures = {.tally = none};
+	const struct fio_style style = {.bins = false};
 	const struct samples samples = {.n = 0};
-	json_t *ret = fio_direction_json(&figures, style);
+	json_t *ret = fio_direction_json(&figures, &style);
 
 	set(ret, "short_ios", json_integer(0));
 	set(ret, "drop_ios", json_integer(0));
@@ -216,19 +254,19 @@ fio_direction_json(const struct fio_figures *figures, const struct fio_style *st
 	json_t *ret = json_object();
 	uint64_t ms = (figures->runtime_ns + NS_PER_MS / 2) / NS_PER_MS;
 
-	set(ret, "io_bytes", jtext_u64(figures->bytes));
-	set(ret, "io_kbytes", jtext_u64(figures->bytes / 1024));
+	set(ret, "io_bytes", count(figures->bytes));
+	set(ret, "io_kbytes", count(figures->bytes / 1024));
 	if (isfinite(figures->bytes_per_s)) {
 		set(ret, "bw_bytes", whole(figures->bytes_per_s));
 		set(ret, "bw", whole(figures->bytes_per_s / KIB));
 	}
 	set_known(ret, "iops", figures->iops);
 	if (figures->runtime_ns || figures->ios == 0)
-		set(ret, "runtime", jtext_u64(ms));
-	set(ret, "total_ios", jtext_u64(figures->ios));
-	set(ret, "slat_ns", fio_latency_json(&figures->tally->slat, style));
-	set(ret, "clat_ns", fio_latency_json(&figures->tally->clat, style));
-	set(ret, "lat_ns", fio_latency_json(&figures->tally->lat, style));
+		set(ret, "runtime", count(ms));
+	set(ret, "total_ios", count(figures->ios));
+	set_latency(ret, "slat_ns", &figures->tally->slat, style, TALLY_SLAT);
+	set_latency(ret, "clat_ns", &figures->tally->clat, style, TALLY_CLAT);
+	set_latency(ret, "lat_ns", &figures->tally->lat, style, TALLY_LAT);
 	set_series(ret, figures);
 	set_share(ret);
 	return ret;
@@ -288,4 +326,31 @@ fio_set_latency_maps(json_t *object, const struct tally *tally)
 		}
 		set(object, names[map], one);
 	}
+}
+
+/* ---- beside the figures ---- */
+
+void
+fio_set_usage(json_t *object, const struct tally_usage *usage)
+{
+	if (!usage->known)
+		return;
+	set(object, "ctx", count(usage->switches));
+	set(object, "majf", count(usage->major_faults));
+	set(object, "minf", count(usage->minor_faults));
+}
+
+/* "Mon Nov 30 21:05:32 2026", as ctime has it. */
+void
+fio_set_time(json_t *root, uint64_t wall_ns)
+{
+	time_t seconds = (time_t)(wall_ns / UNITS_NS_PER_S);
+	char text[64];
+	struct tm tm;
+
+	set(root, "timestamp", json_integer((json_int_t)seconds));
+	set(root, "timestamp_ms", count(wall_ns / UNITS_NS_PER_MS));
+	if (gmtime_r(&seconds, &tm) &&
+	    strftime(text, sizeof text, "%a %b %e %H:%M:%S %Y", &tm) > 0)
+		set(root, "time", json_string(text));
 }
