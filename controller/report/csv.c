@@ -167,23 +167,26 @@ put_attempt(struct csv_writer *writer, const struct results_attempt *one,
 }
 
 static void
-put_hist(struct csv_writer *writer, const struct hist *hist)
+put_hist(struct csv_writer *writer, const struct hist *hist, bool counted)
 {
-	number(writer, true, hist->count);
+	number(writer, counted, hist->count);
 	real(writer, hist_mean(hist));
 	real(writer, hist_stddev(hist));
-	number(writer, hist->count, hist->min);
-	number(writer, hist->count, hist->max);
+	number(writer, counted && hist->count, hist->min);
+	number(writer, counted && hist->count, hist->max);
 	for (size_t i = 0; i < COUNT(percentiles); i++)
 		real(writer, hist_percentile(hist, percentiles[i]));
 }
 
 static void
-put_figures(struct csv_writer *writer, const struct total_dir *d, enum dir dir)
+put_figures(struct csv_writer *writer, const struct total *total, enum dir dir)
 {
+	const struct total_dir *d = &total->dir[dir];
+	bool counted = results_is_counted(total);
+
 	field(writer, dir_name(dir));
-	number(writer, true, d->ios);
-	number(writer, true, d->bytes);
+	number(writer, counted, d->ios);
+	number(writer, counted, d->bytes);
 	real(writer, d->iops);
 	real(writer, d->bytes_per_s);
 	real(writer, d->fio_iops);
@@ -192,9 +195,9 @@ put_figures(struct csv_writer *writer, const struct total_dir *d, enum dir dir)
 	real(writer, d->sum_bytes_per_s);
 	real(writer, d->common_iops);
 	real(writer, d->common_bytes_per_s);
-	put_hist(writer, d->slat);
-	put_hist(writer, d->clat);
-	put_hist(writer, d->lat);
+	put_hist(writer, d->slat, counted);
+	put_hist(writer, d->clat, counted);
+	put_hist(writer, d->lat, counted);
 }
 
 /* An attempt without figures still has its row: it must not vanish. */
@@ -250,10 +253,12 @@ put_row(struct csv_writer *writer, const struct results_case *c,
     const struct results_attempt *one, const struct total_dir *d, enum dir dir,
     const struct attempt_job *job)
 {
+	const struct total *total = job ? &job->total : &one->attempt.total;
+
 	put_case(writer, c);
-	put_attempt(writer, one, job ? &job->total : &one->attempt.total, d);
+	put_attempt(writer, one, total, d);
 	if (d)
-		put_figures(writer, d, dir);
+		put_figures(writer, total, dir);
 	else
 		put_no_figures(writer);
 	put_notes(writer, &c->notes);

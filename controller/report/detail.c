@@ -113,7 +113,10 @@ put_rates(const struct total *total, const char *title, struct str *out)
 		if (!d->present)
 			continue;
 		table_add(&table, dir_name(dir));
-		put_count(&table, d->ios);
+		if (results_is_counted(total))
+			put_count(&table, d->ios);
+		else
+			table_add(&table, "unknown");
 		put_figure(&table, d->bytes_per_s / MIB);
 		put_figure(&table, d->iops);
 		put_figure(&table, d->fio_bytes_per_s / MIB);
@@ -128,13 +131,20 @@ put_rates(const struct total *total, const char *title, struct str *out)
 
 static void
 put_latency(struct table *table, enum dir dir, const struct dir_tally *d,
-    const struct latency_kind *kind)
+    const struct latency_kind *kind, bool counted)
 {
 	static const double percentiles[] = {50, 90, 95, 99, 99.9, 99.99};
 	const struct hist *hist = latency_hist(d, kind);
 
 	table_add(table, dir_name(dir));
 	table_add(table, kind->name);
+	if (!counted) {
+		table_add(table, "unknown");
+		put_figure(table, hist_mean(hist) / 1e3);
+		for (size_t i = 0; i < 3 + COUNT(percentiles); i++)
+			table_add(table, "unknown");
+		return;
+	}
 	put_count(table, hist->count);
 	if (hist->count == 0) {
 		for (size_t i = 0; i < 4 + COUNT(percentiles); i++)
@@ -169,7 +179,8 @@ put_latencies(const struct total *total, struct str *out)
 		for (const struct latency_kind *kind = latency_kinds; kind->name;
 		     kind++)
 			if (kind->always || latency_hist(d, kind)->count)
-				put_latency(&table, dir, d, kind);
+				put_latency(&table, dir, d, kind,
+				    results_is_counted(total));
 	}
 	table_print(&table, 2, REPORT_COLUMNS, out);
 }

@@ -178,6 +178,8 @@ error_of_all(const struct attempt *attempt)
 	for (vec_each(const struct attempt_client *, client, &attempt->clients))
 		if (error_of(client, client->tally))
 			return error_of(client, client->tally);
+	if (attempt->has_total && !results_is_counted(&attempt->total))
+		return 0; /* a table knows no clients */
 	return attempt->error || attempt->clients.n < attempt->clients_expected
 		   ? ECANCELED
 		   : 0;
@@ -425,6 +427,21 @@ set_window(json_t *own, const struct attempt *attempt)
 	    known && total->has_skew ? jtext_u64(total->skew_ns) : json_null());
 }
 
+/* Nobody counted these I/Os: rates and means are all there is. */
+static void
+set_stated(json_t *entry, const struct total *total)
+{
+	for (int dir = 0; dir < DIR_COUNT; dir++) {
+		const struct total_dir *d = &total->dir[dir];
+		struct fio_figures figures = {.iops = d->iops,
+		    .bytes_per_s = d->bytes_per_s,
+		    .tally = &total->merged->dir[dir]};
+
+		if (d->present)
+			set(entry, dir_name((enum dir)dir), fio_stated_json(&figures));
+	}
+}
+
 static void
 add_all(struct fio_writer *writer, const struct results_case *c,
     const struct attempt *attempt)
@@ -432,7 +449,9 @@ add_all(struct fio_writer *writer, const struct results_case *c,
 	json_t *entry = entry_json(writer, ALL_CLIENTS, error_of_all(attempt), c);
 	json_t *own = volley_json(c, attempt);
 
-	if (attempt->has_total) {
+	if (attempt->has_total && !results_is_counted(&attempt->total)) {
+		set_stated(entry, &attempt->total);
+	} else if (attempt->has_total) {
 		const struct tally *merged = attempt->total.merged;
 		struct fio_figures figures[DIR_COUNT];
 

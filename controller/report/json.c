@@ -44,7 +44,7 @@ value_json(const char *text, bool is_number)
 }
 
 static json_t *
-latency_json(const struct dir_tally *d, const struct latency_kind *kind)
+latency_json(const struct dir_tally *d, const struct latency_kind *kind, bool counted)
 {
 	const struct hist *hist = latency_hist(d, kind);
 	static const struct {
@@ -57,17 +57,17 @@ latency_json(const struct dir_tally *d, const struct latency_kind *kind)
 	for (size_t i = 0; i < sizeof percentiles / sizeof *percentiles; i++)
 		set(percentile, percentiles[i].name,
 		    jtext_real(results_percentile(d, kind, percentiles[i].p)));
-	set(ret, "count", jtext_u64(hist->count));
+	set(ret, "count", known_u64(counted, hist->count));
 	set(ret, "mean", jtext_real(hist_mean(hist)));
 	set(ret, "stddev", jtext_real(hist_stddev(hist)));
-	set(ret, "min", known_u64(hist->count, hist->min));
-	set(ret, "max", known_u64(hist->count, hist->max));
+	set(ret, "min", known_u64(counted && hist->count, hist->min));
+	set(ret, "max", known_u64(counted && hist->count, hist->max));
 	set(ret, "percentile", percentile);
 	return ret;
 }
 
 static void
-set_latencies(json_t *object, const struct dir_tally *d)
+set_latencies(json_t *object, const struct dir_tally *d, bool counted)
 {
 	for (const struct latency_kind *kind = latency_kinds; kind->name; kind++) {
 		const struct hist *hist = latency_hist(d, kind);
@@ -75,7 +75,7 @@ set_latencies(json_t *object, const struct dir_tally *d)
 
 		snprintf(name, sizeof name, "%s_ns", kind->name);
 		if (kind->always || hist->count)
-			set(object, name, latency_json(d, kind));
+			set(object, name, latency_json(d, kind, counted));
 	}
 }
 
@@ -83,13 +83,13 @@ static json_t *
 all_dir_json(const struct total *total, enum dir dir)
 {
 	const struct total_dir *d = &total->dir[dir];
-	bool imported = total->merged->imported;
+	bool imported = total->merged->imported, counted = results_is_counted(total);
 	json_t *ret = json_object();
 
 	set(ret, "bytes_per_s", jtext_real(d->bytes_per_s));
 	set(ret, "iops", jtext_real(d->iops));
-	set(ret, "ios", jtext_u64(d->ios));
-	set(ret, "bytes", jtext_u64(d->bytes));
+	set(ret, "ios", known_u64(counted, d->ios));
+	set(ret, "bytes", known_u64(counted, d->bytes));
 	set(ret, "window_from_ns", known_u64(!imported, d->window_from));
 	set(ret, "window_ns", known_u64(!imported, d->window_ns));
 	set(ret, "fio_style_bytes_per_s", jtext_real(d->fio_bytes_per_s));
@@ -98,7 +98,7 @@ all_dir_json(const struct total *total, enum dir dir)
 	set(ret, "sum_of_clients_iops", jtext_real(d->sum_iops));
 	set(ret, "common_bytes_per_s", jtext_real(d->common_bytes_per_s));
 	set(ret, "common_iops", jtext_real(d->common_iops));
-	set_latencies(ret, &total->merged->dir[dir]);
+	set_latencies(ret, &total->merged->dir[dir], counted);
 	return ret;
 }
 
@@ -125,7 +125,7 @@ client_dir_json(const struct tally *tally, enum dir dir)
 	set(ret, "iops", jtext_real(iops));
 	set(ret, "ios", jtext_u64(d->phase[METER_INSIDE].ios));
 	set(ret, "bytes", jtext_u64(d->phase[METER_INSIDE].bytes));
-	set_latencies(ret, d);
+	set_latencies(ret, d, true);
 	return ret;
 }
 

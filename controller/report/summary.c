@@ -70,6 +70,7 @@ range(const double *values, size_t n, double *ret_low, double *ret_high)
 static void
 fill_rates(struct gather *g, struct summary *line)
 {
+	double iops_rsd;
 	size_t n = 0;
 
 	for (size_t i = 0; i < g->n; i++)
@@ -77,13 +78,15 @@ fill_rates(struct gather *g, struct summary *line)
 			g->rates[n++] = g->attempts[i]->total.dir[line->dir].iops;
 	line->iops = mean(g->rates, n);
 	range(g->rates, n, &line->iops_low, &line->iops_high);
+	iops_rsd = repeat_rsd(g->rates, n); /* all that is known of some tables */
 	for (size_t i = n = 0; i < g->n; i++)
 		if (g->attempts[i]->has_total)
 			g->rates[n++] =
 			    g->attempts[i]->total.dir[line->dir].bytes_per_s;
 	line->bytes_per_s = mean(g->rates, n);
 	range(g->rates, n, &line->bytes_low, &line->bytes_high);
-	line->rsd = repeat_rsd(g->rates, n);
+	if (isnan(line->rsd = repeat_rsd(g->rates, n)))
+		line->rsd = iops_rsd;
 }
 
 static void

@@ -263,16 +263,34 @@ put_figure(struct table *table, double value)
 	table_add(table, figure_text(buf, value));
 }
 
+/* In the column's unit; of a table that states only the other, that one with its own. */
+static void
+put_rate(struct table *table, bool big, const struct summary *s)
+{
+	double gib_per_s = s->bytes_per_s / 1073741824.0;
+	double wanted = big ? gib_per_s : s->iops, other = big ? s->iops : gib_per_s;
+	char buf[FIGURE_BUF];
+
+	if (!isnan(wanted) || isnan(other)) {
+		put_figure(table, wanted);
+		return;
+	}
+	char *text =
+	    mem_printf("%s %s", figure_text(buf, other), big ? "IOPS" : "GiB/s");
+	table_add(table, text);
+	free(text);
+}
+
 static void
 put_figures(struct table *table, const struct text_group *group,
     const struct summary *s, double unit_ns)
 {
-	put_figure(table, group->big ? s->bytes_per_s / 1073741824.0 : s->iops);
+	put_rate(table, group->big, s);
 	put_figure(table, s->lat.mean / unit_ns);
 	if (s->slat.counted)
 		put_figure(table, s->slat.mean / unit_ns);
 	else
-		table_add(table, s->lat.counted ? "n/a" : "unknown");
+		table_add(table, s->clat.counted ? "n/a" : "unknown");
 	put_figure(table, s->clat.mean / unit_ns);
 	put_figure(table, s->lat.p99 / unit_ns);
 	put_figure(table, s->lat.p99_9 / unit_ns);

@@ -119,6 +119,15 @@ results_is_imported(const struct attempt *attempt)
 	return attempt->has_total && attempt->total.merged->imported;
 }
 
+bool
+results_is_counted(const struct total *total)
+{
+	for (int dir = 0; total->merged->imported && dir < DIR_COUNT; dir++)
+		if (total->dir[dir].present && total->dir[dir].ios == 0)
+			return false;
+	return true;
+}
+
 /* As stated by the other program, under the same rule as our own. */
 static double
 stated_percentile(const struct dir_tally *d, const struct latency_kind *kind, size_t i)

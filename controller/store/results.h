@@ -109,6 +109,8 @@ char *results_case_axis(const struct results_case *c);
 unsigned results_reported(const struct attempt *attempt);
 /* Figures of another program: its window, skew and drain are unknown. */
 bool results_is_imported(const struct attempt *attempt);
+/* False: figures of a table: rates and means of I/Os that nobody counted. */
+bool results_is_counted(const struct total *total);
 /* A client's own averages: over its window, or over its run when size-bound; of an
  * import the stated ones; of several jobs the sum of theirs.  NAN when it has no such
  * time. */

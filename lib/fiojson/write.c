@@ -248,6 +248,27 @@ fio_nothing_json(void)
 	return ret;
 }
 
+static void
+set_rates(json_t *ret, const struct fio_figures *figures)
+{
+	if (isfinite(figures->bytes_per_s)) {
+		set(ret, "bw_bytes", whole(figures->bytes_per_s));
+		set(ret, "bw", whole(figures->bytes_per_s / KIB));
+	}
+	set_known(ret, "iops", figures->iops);
+}
+
+json_t *
+fio_stated_json(const struct fio_figures *figures)
+{
+	json_t *ret = json_object(), *lat = json_object();
+
+	set_rates(ret, figures);
+	set_known(lat, "mean", hist_mean(&figures->tally->lat));
+	set(ret, "lat_ns", lat);
+	return ret;
+}
+
 json_t *
 fio_direction_json(const struct fio_figures *figures, const struct fio_style *style)
 {
@@ -256,11 +277,7 @@ fio_direction_json(const struct fio_figures *figures, const struct fio_style *st
 
 	set(ret, "io_bytes", count(figures->bytes));
 	set(ret, "io_kbytes", count(figures->bytes / 1024));
-	if (isfinite(figures->bytes_per_s)) {
-		set(ret, "bw_bytes", whole(figures->bytes_per_s));
-		set(ret, "bw", whole(figures->bytes_per_s / KIB));
-	}
-	set_known(ret, "iops", figures->iops);
+	set_rates(ret, figures);
 	if (figures->runtime_ns || figures->ios == 0)
 		set(ret, "runtime", count(ms));
 	set(ret, "total_ios", count(figures->ios));

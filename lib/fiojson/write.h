@@ -33,6 +33,8 @@ void fio_style_percentiles(struct fio_style *style, const char *list);
 
 json_t *fio_direction_json(const struct fio_figures *figures,
 			   const struct fio_style *style);
+/* Figures of a table: rates and the mean of lat, no counts. */
+json_t *fio_stated_json(const struct fio_figures *figures);
 /* A direction that is known to have had no I/O: everything is 0. */
 json_t *fio_nothing_json(void);
 /* min, max, mean, stddev, N, percentile and bins. */

@@ -94,6 +94,32 @@ expect 0 volley analyze one.db two.db
 says "one seq: RDMA -50.0 % against TCP"
 says "1. one 50.00 GiB/s (tcp), 2. two 37.25 GiB/s (tcp)"
 
+# What the table does not state is unknown, never 0; what it states is shown.
+cat >mixed.csv <<'END'
+storage,workload,transport,clients,repeat,throughput_gib_s,iops,latency_us
+A,w,tcp,8,1,,500k,300
+A,w,tcp,8,2,,520k,300
+B,w,tcp,8,1,20,,
+END
+expect 0 volley import csv mixed.csv --db mixed.db
+expect 0 volley show mixed.db
+says "A        tcp        8 2  VALID      510,000   300.0 unknown unknown"
+says "2.773" # % between the repeats of A
+says "B        tcp        8 1  VALID  20.00 GiB/s"
+expect 0 volley show mixed.db w
+says "read         unknown unknown 500,000"
+says "read     lat   unknown   300.0 unknown"
+expect 0 volley show mixed.db -o json
+jq -e '.cases[0].all_clients.read | .ios == null and .bytes == null and .iops == 500000
+	and .lat_ns.mean == 300000 and .lat_ns.count == null and .lat_ns.min == null' out >/dev/null ||
+	{ echo "FAIL: counts that nobody counted: $(cat out)"; exit 1; }
+expect 0 volley show mixed.db -o csv
+says ",read,,,500000,,"
+expect 0 volley export mixed.db --fio-json w --repeat 2
+jq -e '.client_stats[0] | .error == 0 and (.read | .iops == 520000 and .lat_ns.mean == 300000
+	and (has("total_ios") or has("io_bytes") or has("bw") | not)) and (has("write") | not)' out \
+	>/dev/null || { echo "FAIL: fio's form: $(cat out)"; exit 1; }
+
 bad()
 {
 	printf '%s\n' 'storage,workload,transport,clients,iops' "$1" >bad.csv
