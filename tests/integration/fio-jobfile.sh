@@ -70,6 +70,7 @@ printf '[a]\nsize=1m\nbs=4k-64k\n' >odd.fio
 expect 'odd syntax' 2 volley-io --parse-only odd.fio
 said err "odd.fio:3: bs: '4k-64k' ends with 'k-64k'"
 expect 'odd syntax as fio takes it' 0 volley-io --parse-only --as-fio odd.fio
+said err "odd.fio:3: bs: '4k-64k' ends with 'k-64k', which is no unit; fio would read"
 printf '[a]\nsize=1m\nread_iolog=x\n' >refused.fio
 expect 'a refused option' 2 volley-io --parse-only refused.fio
 said err 'refused.fio:3: read_iolog: traces are neither recorded nor replayed'

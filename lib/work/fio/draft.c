@@ -162,13 +162,45 @@ check_zero(const struct fio_option *option, const struct fio_value *value,
 	if (!value->as_fio)
 		return err_set(err, ERR_USAGE,
 		    "0 is too small (at least 1); fio would take %s", option->zero_is);
-	vec_push(value->warnings, mem_printf("0 is taken as %s", option->zero_is));
 	str_clear(text);
 	str_add(text, option->zero_is);
 	return 0;
 }
 
 /* The value in base units; err without a place. */
+static int
+convert(const struct fio_option *option, const struct fio_value *value,
+    const char *text, struct str *ret, char **ret_trim, struct err *err)
+{
+	if (fio_value(value, text, ret, ret_trim, err) < 0 ||
+	    check_word(option, ret->s, err) < 0 ||
+	    check_zero(option, value, ret, err) < 0)
+		return -1;
+	return 0;
+}
+
+/* What is taken only because fio takes it is said, as it is by the error otherwise. */
+static void
+warn_odd(const struct fio_option *option, const struct fio_value *value,
+    const char *text)
+{
+	struct fio_value strict = *value;
+	fio_texts warnings = {0};
+	struct str ignored = {0};
+	struct err err = ERR_INIT;
+	char *trim = NULL;
+
+	strict.as_fio = false;
+	strict.warnings = &warnings;
+	if (convert(option, &strict, text, &ignored, &trim, &err) < 0)
+		vec_push(value->warnings, mem_printf("%s" FIO_TAKEN_SO, err.msg));
+	for (vec_each(char **, warning, &warnings))
+		free(*warning);
+	vec_free(&warnings);
+	str_free(&ignored);
+	free(trim);
+}
+
 static int
 read_value(struct fio_draft *draft, const struct fio_option *option, const char *text,
     bool calculates, struct fio_pos pos, struct str *ret, struct err *err)
@@ -189,10 +221,9 @@ read_value(struct fio_draft *draft, const struct fio_option *option, const char 
 		before_read(&before, draft, option->name);
 	for (int i = 0; i < 3; i++)
 		value.before[i] = before.part[i];
-	rc = fio_value(&value, text, ret, &trim, err);
-	if (rc == 0 && (check_word(option, ret->s, err) < 0 ||
-			   check_zero(option, &value, ret, err) < 0))
-		rc = -1;
+	rc = convert(option, &value, text, ret, &trim, err);
+	if (rc == 0 && value.as_fio)
+		warn_odd(option, &value, text);
 	if (rc == 0 && trim)
 		keep_trim(draft, option->name, trim);
 	else
@@ -339,20 +370,35 @@ trim_end(char *text)
 		text[--len] = '\0';
 }
 
+/* ${VAR} and $words; err and warnings have the place. */
+static int
+replace(struct fio_draft *draft, const struct ini_entry *entry, struct str *ret,
+    bool *ret_calculates, struct err *err)
+{
+	const struct fio_words *words = &draft->reading->words;
+	struct err why = ERR_INIT;
+
+	if (fio_replace(entry->text, words, false, ret, ret_calculates, &why) == 0)
+		return 0;
+	if (!draft->reading->as_fio)
+		return fio_err(err, why.code, entry->pos, "%s", why.msg);
+	fio_draft_warn(draft, entry->pos, "%s" FIO_TAKEN_SO, why.msg);
+	str_clear(ret);
+	return fio_replace(entry->text, words, true, ret, ret_calculates, err);
+}
+
 int
 fio_draft_apply(struct fio_draft *draft, const struct ini_entry *entry, struct err *err)
 {
-	const struct fio_reading *reading = draft->reading;
 	const struct fio_option *option;
 	struct str text = {0};
 	bool calculates;
 	char *value;
 	int rc;
 
-	if (fio_replace(entry->text, &reading->words, reading->as_fio, &text,
-		&calculates, err)) {
+	if (replace(draft, entry, &text, &calculates, err)) {
 		str_free(&text);
-		return err_prefix(err, "%s:%u", entry->pos.file, entry->pos.line);
+		return -1;
 	}
 	if (!text.s)
 		str_add(&text, "");

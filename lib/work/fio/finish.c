@@ -247,6 +247,9 @@ finish_files(struct fio_draft *draft, struct err *err)
 		    "filename '%s' is absolute; below directory '%s' fio would take it "
 		    "as '%s/%s'",
 		    name, job->directory, job->directory, name);
+	fio_draft_warn(draft, place_of(draft, "filename", NULL),
+	    "filename '%s' is absolute and taken as '%s/%s'", name, job->directory,
+	    name);
 	name = mem_strdup(name + strspn(name, "/"));
 	free(job->filename);
 	job->filename = (char *)name;

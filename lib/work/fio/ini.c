@@ -24,6 +24,7 @@ struct reader {
 	unsigned depth;
 	size_t entries;
 	struct fio_pos pos;
+	VEC(char *) odd; /* of the line that is read */
 };
 
 int
@@ -49,6 +50,36 @@ bad(struct reader *r, const char *what)
 	return fio_err(r->err, ERR_USAGE, r->pos, "%s", what);
 }
 
+/* What nobody means: an error, or taken as fio takes it, with a warning. */
+__attribute__((format(printf, 2, 3))) static int
+odd(struct reader *r, const char *fmt, ...)
+{
+	va_list ap;
+	char *text;
+	int rc = 0;
+
+	va_start(ap, fmt);
+	text = mem_vprintf(fmt, ap);
+	va_end(ap);
+	if (r->as_fio)
+		vec_push(&r->odd, mem_printf("%s:%u: %s" FIO_TAKEN_SO, r->pos.file,
+				      r->pos.line, text));
+	else
+		rc = bad(r, text);
+	free(text);
+	return rc;
+}
+
+/* A line's warnings are its section's. */
+static void
+keep_odd(struct reader *r)
+{
+	for (vec_each(char **, text, &r->odd))
+		vec_push(
+		    &r->ini->sections.v[r->ini->sections.n - 1].warnings, *text);
+	r->odd.n = 0;
+}
+
 static const char *
 keep_file(struct ini *ini, const char *name)
 {
@@ -70,14 +101,12 @@ cut_comment(struct reader *r, char *line)
 
 	if (!sign)
 		return 0;
-	if (mark > line && !isspace((unsigned char)mark[-1]) && !r->as_fio) {
-		*mark = '\0';
-		return fio_err(r->err, ERR_USAGE, r->pos,
+	*mark = '\0';
+	if (mark > line && !isspace((unsigned char)mark[-1]))
+		return odd(r,
 		    "'%c' begins a comment even inside a word: fio would read '%s' and "
 		    "drop the rest (put a blank before it if that is meant)",
 		    sign, line);
-	}
-	*mark = '\0';
 	return 0;
 }
 
@@ -99,22 +128,24 @@ begin_section(struct reader *r, char *line)
 
 	if (len < 2)
 		return bad(r, "option <[> outside of a [job] section");
-	if (line[len - 1] != ']' && !r->as_fio)
-		return fio_err(r->err, ERR_USAGE, r->pos,
-		    "'%s' does not end with ]: fio would drop its last character and "
-		    "take the rest as the name",
-		    line);
+	if (line[len - 1] != ']' &&
+	    odd(r,
+		"'%s' does not end with ]: fio would drop its last character and "
+		"take the rest as the name",
+		line))
+		return -1;
 	line[len - 1] = '\0';
 	line++;
 	if (strlen(line) > NAME_MAX_FIO)
 		return bad(r, "the section's name is longer than 255 characters");
 	if (r->ini->sections.n == SECTIONS_MAX)
 		return bad(r, "more than 4096 sections");
-	if (str_starts(line, "global") && strcmp(line, "global") != 0 && !r->as_fio)
-		return fio_err(r->err, ERR_USAGE, r->pos,
-		    "[%s] would be a [global] section to fio, which looks at the first "
-		    "six letters only; call the job something else",
-		    line);
+	if (str_starts(line, "global") && strcmp(line, "global") != 0 &&
+	    odd(r,
+		"[%s] would be a [global] section to fio, which looks at the first "
+		"six letters only; call the job something else",
+		line))
+		return -1;
 	section = vec_add(&r->ini->sections);
 	section->name = mem_strdup(line);
 	section->global = str_starts(line, "global");
@@ -203,6 +234,7 @@ read_lines(struct reader *r, const char *text, size_t len)
 		free(line);
 		if (rc)
 			return -1;
+		keep_odd(r);
 		text = newline ? newline + 1 : end;
 	}
 	return 0;
@@ -214,13 +246,17 @@ ini_parse(struct ini *ret, const char *file, const char *text, size_t len, bool 
 {
 	struct reader r = {
 	    .ini = ret, .as_fio = as_fio, .include = include, .arg = arg, .err = err};
+	int rc;
 
 	*ret = (struct ini){0};
 	r.pos.file = keep_file(ret, file);
-	if (read_lines(&r, text, len) == 0)
-		return 0;
-	ini_free(ret);
-	return -1;
+	rc = read_lines(&r, text, len);
+	for (vec_each(char **, left, &r.odd))
+		free(*left);
+	vec_free(&r.odd);
+	if (rc)
+		ini_free(ret);
+	return rc;
 }
 
 void
@@ -230,6 +266,9 @@ ini_free(struct ini *ini)
 		for (vec_each(struct ini_entry *, entry, &section->entries))
 			free(entry->text);
 		vec_free(&section->entries);
+		for (vec_each(char **, warning, &section->warnings))
+			free(*warning);
+		vec_free(&section->warnings);
 		free(section->name);
 	}
 	for (vec_each(char **, file, &ini->files))

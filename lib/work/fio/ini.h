@@ -27,11 +27,15 @@ struct ini_entry {
 	struct fio_pos pos;
 };
 
+/* Behind an error's text: as a warning, with as_fio. */
+#define FIO_TAKEN_SO "; taken so"
+
 struct ini_section {
 	char *name; /* without the brackets */
 	bool global;
 	struct fio_pos pos;
 	VEC(struct ini_entry) entries;
+	VEC(char *) warnings; /* "file:line: what" */
 };
 
 struct ini {
@@ -48,7 +52,8 @@ typedef int ini_include_fn(void *arg, const char *name, const char *from,
 
 /*
  * Errors are "file:line: what".  as_fio: what only fio would take is taken as fio
- * takes it; otherwise it is an error that says what fio would have done.
+ * takes it, with a warning; otherwise it is an error that says what fio would have
+ * done.
  */
 int ini_parse(struct ini *ret, const char *file, const char *text, size_t len,
 	      bool as_fio, ini_include_fn *include, void *arg, struct err *err);

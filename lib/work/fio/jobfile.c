@@ -36,6 +36,8 @@ static int
 apply_section(
     struct maker *maker, struct fio_draft *draft, const struct ini_section *section)
 {
+	for (vec_each(char *const *, warning, &section->warnings))
+		vec_push(&draft->made.warnings, mem_strdup(*warning));
 	for (int round = 0; round < 2; round++)
 		for (vec_each(const struct ini_entry *, entry, &section->entries))
 			if (goes_first(entry) == (round == 0) &&

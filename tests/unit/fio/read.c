@@ -63,12 +63,34 @@ read_text(struct fio_file *ret, const char *text, int how, struct err *err)
 	return fio_file_parse(ret, "j.fio", text, strlen(text), &reading, err);
 }
 
+/* What is an error otherwise is a warning with as_fio: each place is named. */
+static void
+check_odd_is_said(const struct fio_file *file, const char *text, int how)
+{
+	struct err err = ERR_INIT;
+	struct fio_file strict;
+	size_t place;
+	bool said = false;
+
+	if (read_text(&strict, text, how & ~AS_FIO, &err) == 0) {
+		fio_file_free(&strict);
+		return;
+	}
+	place = strspn(err.msg + strlen("j.fio:"), "0123456789") + strlen("j.fio:");
+	for (size_t i = 0; i < file->jobs.n; i++)
+		for (vec_each(char *const *, warning, &file->jobs.v[i].warnings))
+			said = said || strncmp(*warning, err.msg, place + 1) == 0;
+	ck_assert_msg(said, "'%s' is taken without a word: %s", text, err.msg);
+}
+
 void
 taken(struct fio_file *ret, const char *text, int how)
 {
 	struct err err = ERR_INIT;
 
 	ck_assert_msg(read_text(ret, text, how, &err) == 0, "%s: %s", text, err.msg);
+	if (how & AS_FIO)
+		check_odd_is_said(ret, text, how);
 }
 
 void

@@ -13,6 +13,7 @@ int read_text(struct fio_file *ret, const char *text, int how, struct err *err);
 void read_line(struct fio_file *ret, const char *line, int how);
 /* The same, but false when the worker does not honour the line yet. */
 bool honoured_line(struct fio_file *ret, const char *line);
+/* With AS_FIO: whatever is an error otherwise has a warning. */
 void taken(struct fio_file *ret, const char *text, int how);
 /* The error begins with `start`. */
 void refused(const char *text, int how, const char *start);
