@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Expansion.  A workload's options are its own over the defaults; those with
- * several values are axes, and every combination is a variant (the axis that
- * comes first in the file changes slowest).
- */
+/* Expansion: every variant of every workload at every scale, as cases. */
 #include "controller/expand/cases.h"
 
 #include <inttypes.h>
@@ -12,234 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "controller/expand/resolve.h"
 #include "lib/base/mem.h"
 #include "lib/base/rng.h"
-#include "lib/work/job-net.h"
-
-#define OPTIONS_MAX 128 /* more than there are options */
-
-/* The options that one workload ends up with, and the combination at hand. */
-struct variant {
-	const struct plan_workload *workload;
-	const struct plan_option *options[OPTIONS_MAX];
-	size_t at[OPTIONS_MAX]; /* index of the value in use */
-	size_t n;
-};
-
-/* What a block is about: everything but the transport. */
-struct scope {
-	const struct plan_storage *storage;
-	unsigned clients;
-	const struct variant *variant;
-};
-
-static bool
-overridden(const struct plan_workload *workload, const struct plan_option *option)
-{
-	for (vec_each(const struct plan_option *, own, &workload->options))
-		if (strcmp(own->name, option->name) == 0)
-			return true;
-	return false;
-}
-
-static void
-variant_first(
-    struct variant *v, const struct plan *plan, const struct plan_workload *workload)
-{
-	memset(v, 0, sizeof *v);
-	v->workload = workload;
-	for (vec_each(const struct plan_option *, o, &plan->defaults))
-		if (!overridden(workload, o) && v->n < OPTIONS_MAX)
-			v->options[v->n++] = o;
-	for (vec_each(const struct plan_option *, o, &workload->options))
-		if (v->n < OPTIONS_MAX)
-			v->options[v->n++] = o;
-}
-
-/* Counts like an odometer; false when it is back at the start. */
-static bool
-variant_next(struct variant *v)
-{
-	for (size_t i = v->n; i-- > 0;) {
-		if (++v->at[i] < v->options[i]->values.n)
-			return true;
-		v->at[i] = 0;
-	}
-	return false;
-}
-
-static bool
-variant_sets(const struct variant *v, const char *name)
-{
-	for (size_t i = 0; i < v->n; i++)
-		if (strcmp(v->options[i]->name, name) == 0)
-			return true;
-	return false;
-}
-
-static bool
-is_axis(const struct variant *v, const char *name)
-{
-	for (size_t i = 0; i < v->n; i++)
-		if (strcmp(v->options[i]->name, name) == 0)
-			return v->options[i]->values.n > 1;
-	return false;
-}
-
-/* How many combinations there are; anything above CASES_MAX is the same. */
-static uint64_t
-variant_count(const struct variant *v)
-{
-	uint64_t n = 1;
-
-	for (size_t i = 0; i < v->n && n <= CASES_MAX; i++)
-		n *= v->options[i]->values.n;
-	return n;
-}
-
-/* Block devices have no files of ours, so the device itself is the file. */
-static int
-set_device(struct job *job, const struct plan *plan, const struct scope *scope,
-    const char *path, struct err *err)
-{
-	const char *what = job->filename ? "filename" : "directory";
-
-	if (job->filename || job->directory)
-		return plan_err(err, plan, scope->variant->workload->pos,
-		    "workload '%s' "
-		    "sets %s, but storage '%s' is the block device %s",
-		    scope->variant->workload->name, what, scope->storage->name, path);
-	job->filename = mem_strdup(path);
-	return 0;
-}
-
-/* A target has no files, and its URL says which engine. */
-static int
-set_target(struct job *job, const struct plan *plan, const struct scope *scope,
-    const char *path, struct err *err)
-{
-	struct net_url url;
-
-	if (job->filename || job->directory)
-		return plan_err(err, plan, scope->variant->workload->pos,
-		    "workload '%s' sets %s, but storage '%s' is the target %s",
-		    scope->variant->workload->name,
-		    job->filename ? "filename" : "directory", scope->storage->name, path);
-	if (net_url_parse(&url, path, err)) /* cannot be: the plan has read it */
-		return -1;
-	job_net_aim(job, &url);
-	net_url_free(&url);
-	return 0;
-}
-
-/* Folder and names of a job are below the storage's path. */
-static int
-set_path(struct job *job, const struct plan *plan, const struct scope *scope,
-    const char *path, struct err *err)
-{
-	char *folder, *name;
-
-	if (net_url_is(path))
-		return set_target(job, plan, scope, path, err);
-	if (job_is_net(job))
-		return plan_err(err, plan, scope->variant->workload->pos,
-		    "workload '%s': ioengine %s needs a storage whose path is "
-		    "volley://HOST:PORT/EXPORT and that has a key; '%s' is %s",
-		    scope->variant->workload->name, job->ioengine, scope->storage->name,
-		    path);
-	if (job_is_device_path(path))
-		return set_device(job, plan, scope, path, err);
-	folder = job->directory ? mem_printf("%s/%s", path, job->directory)
-				: mem_strdup(path);
-	free(job->directory);
-	job->directory = folder;
-	if (!job->filename || job->files.list)
-		return 0;
-	name = mem_printf("%s/%s", folder, job->filename);
-	if (!job_is_device_path(name)) {
-		free(name);
-		return 0;
-	}
-	free(job->filename);
-	job->filename = name;
-	free(job->directory);
-	job->directory = NULL;
-	return 0;
-}
-
-static unsigned
-most_clients(const struct plan *plan)
-{
-	unsigned most = 0;
-
-	for (vec_each(const unsigned *, n, &plan->clients))
-		most = *n > most ? *n : most;
-	return most;
-}
-
-static bool
-job_sets(const struct plan_job *own, const char *name)
-{
-	for (size_t i = 0; own && i < own->options.n; i++)
-		if (strcmp(own->options.v[i].name, name) == 0)
-			return true;
-	return false;
-}
-
-static int
-set_option(struct job *job, const struct plan *plan, const struct plan_option *option,
-    size_t at, struct err *err)
-{
-	const struct plan_value *value = &option->values.v[at];
-
-	if (job_set(job, option->key, value->text, err))
-		return plan_err_at(err, plan, value->pos);
-	return 0;
-}
-
-/* The workload's options, then the job's own (NULL: the workload is one job). */
-static int
-set_options(struct job *job, const struct plan *plan, const struct variant *v,
-    const struct plan_job *own, struct err *err)
-{
-	for (size_t i = 0; i < v->n; i++)
-		if (!job_sets(own, v->options[i]->name) &&
-		    set_option(job, plan, v->options[i], v->at[i], err))
-			return -1;
-	for (size_t i = 0; own && i < own->options.n; i++)
-		if (set_option(job, plan, &own->options.v[i], 0, err))
-			return -1;
-	return 0;
-}
-
-static int
-resolve_job(struct job *job, const struct plan *plan, const struct scope *scope,
-    const struct plan_job *own, const char *path, struct err *err)
-{
-	const struct variant *v = scope->variant;
-	struct plan_pos pos = own ? own->pos : v->workload->pos;
-	const char *what = own ? "job" : "workload";
-
-	free(job->name);
-	job->name = mem_strdup(own ? own->name : v->workload->name);
-	if (set_options(job, plan, v, own, err))
-		return -1;
-	if (scope->storage->has_layout && !variant_sets(v, "layout") &&
-	    !job_sets(own, "layout"))
-		job->layout = scope->storage->layout;
-	if (set_path(job, plan, scope, path, err))
-		return -1;
-	if (job->filename && !job_on_device(job) && !job->shared && most_clients(plan) > 1)
-		return plan_err(err, plan, pos,
-		    "%s '%s': filename names the same file for every client; say "
-		    "shared: true, or leave it out for a file each",
-		    what, job->name);
-	if (job_validate(job, err)) {
-		err_prefix(err, "%s '%s'", what, job->name);
-		return plan_err_at(err, plan, pos);
-	}
-	return 0;
-}
 
 /* ---- parameters ---- */
 
@@ -269,7 +40,7 @@ take_param(
 	static const char *const never[] = {"name", "directory", "filename", NULL};
 	struct param_sink *sink = arg;
 	struct case_param *param;
-	bool show = !is_default || is_axis(sink->variant, name);
+	bool show = !is_default || variant_is_axis(sink->variant, name);
 
 	for (int i = 0; always[i]; i++)
 		show = show || strcmp(name, always[i]) == 0;
@@ -281,7 +52,7 @@ take_param(
 	*param = (struct case_param){.name = mem_strdup(name),
 	    .value = mem_strdup(value),
 	    .is_number = is_number,
-	    .is_axis = is_axis(sink->variant, name)};
+	    .is_axis = variant_is_axis(sink->variant, name)};
 }
 
 static const struct case_param *
@@ -378,7 +149,7 @@ add_part(struct plan_case *c, const struct plan *plan, const struct scope *scope
 
 	part->clients = c->clients;
 	job_init(&part->job);
-	if (resolve_job(&part->job, plan, scope, own, c->path, err))
+	if (job_resolve(&part->job, plan, scope, own, c->path, err))
 		return -1;
 	job_each(&part->job, take_param, &sink);
 	return 0;
@@ -557,7 +328,7 @@ check_count(const struct plan *plan, struct err *err)
 		struct variant v;
 
 		variant_first(&v, plan, w);
-		total += paths * plan->clients.n * variant_count(&v);
+		total += paths * plan->clients.n * variant_count(&v, CASES_MAX);
 		if (total > CASES_MAX)
 			return plan_err(err, plan, w->pos,
 			    "the plan has more than %d cases", CASES_MAX);
