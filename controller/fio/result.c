@@ -178,6 +178,37 @@ add_cpu(struct fio_host *host, const json_t *entry)
 	host->tally->cpu_sys_ns += (uint64_t)(ms * sys / 100 + 0.5);
 }
 
+/* Known when it is of all entries. */
+static void
+add_usage(struct fio_host *host, const json_t *entry)
+{
+	static const char *const names[] = {"ctx", "majf", "minf"};
+	struct tally_usage *usage = &host->tally->usage;
+	bool known = host->entries == 1 || usage->known;
+	double value;
+
+	for (int i = 0; i < 3; i++)
+		known = known && fio_number(entry, names[i], &value);
+	if (!known) {
+		*usage = (struct tally_usage){.known = false};
+		return;
+	}
+	usage->known = true;
+	usage->switches += fio_count(entry, names[0]);
+	usage->major_faults += fio_count(entry, names[1]);
+	usage->minor_faults += fio_count(entry, names[2]);
+}
+
+/* fio states a depth always; one that it found only with a target. */
+static void
+add_depth(struct fio_host *host, const json_t *entry)
+{
+	uint64_t depth = fio_count(entry, "latency_depth");
+
+	if (fio_count(entry, "latency_target") && depth > host->tally->latency_depth)
+		host->tally->latency_depth = depth;
+}
+
 static void
 read_options(
     struct fio_options *ret, const json_t *global, size_t host, const json_t *entry)
@@ -226,6 +257,8 @@ add_entry(struct fio_result *result, const json_t *root, const json_t *entries,
 		host->job_start_ms = start;
 	result->trims += fio_count(json_object_get(entry, "trim"), "total_ios");
 	add_cpu(host, entry);
+	add_usage(host, entry);
+	add_depth(host, entry);
 	if (json_object_get(entry, "mixed") && !json_object_get(entry, "read"))
 		return err_set(err, ERR_UNSUPPORTED,
 		    "unified_rw_reporting=mixed: reads and writes cannot be told "

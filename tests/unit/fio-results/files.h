@@ -71,7 +71,9 @@ file_made(const char *name, const char *text)
 	" \"write\" : {\"io_bytes\" : 0, \"total_ios\" : 0, \"runtime\" : 0},"         \
 	" \"trim\" : {\"io_bytes\" : 0, \"total_ios\" : 0},"                           \
 	" \"sync\" : {\"total_ios\" : 0, \"lat_ns\" : " NO_LATENCY "},"                \
-	" \"job_runtime\" : 16, \"usr_cpu\" : 25.000000, \"sys_cpu\" : 50.000000"      \
+	" \"job_runtime\" : 16, \"usr_cpu\" : 25.000000, \"sys_cpu\" : 50.000000,"     \
+	" \"ctx\" : 7, \"majf\" : 1, \"minf\" : 20, \"latency_depth\" : 5,"            \
+	" \"latency_target\" : 0"                                                      \
 	tail "}"
 
 #define LOCAL_333                                                                      \

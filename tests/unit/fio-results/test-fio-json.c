@@ -438,6 +438,8 @@ START_TEST(round_trip)
 	str_free(&out);
 
 	was = &model->cases[4].attempts.v[0]->attempt; /* reads and writes */
+	push_param(&model->cases[4], "latency_target", "10ms");
+	was->clients.v[0].tally->latency_depth = 3;
 	out = write_cases("fio-json+", model, 4, 1);
 	path = file_made("mixed.json", out.s);
 	ck_assert_msg(
@@ -445,6 +447,10 @@ START_TEST(round_trip)
 	fio_import_attempt(&import, 0, &back);
 	ck_assert_uint_eq(back.clients.n, 1);
 	ck_assert_str_eq(back.clients.v[0].agent, "gpu01");
+	ck_assert(back.clients.v[0].tally->usage.known);
+	ck_assert_uint_eq(back.clients.v[0].tally->usage.switches,
+	    was->clients.v[0].tally->usage.switches);
+	ck_assert_uint_eq(back.clients.v[0].tally->latency_depth, 3);
 	ck_assert_str_eq(results_case_param(&import.into, "bs"), "131072");
 	for (int dir = 0; dir < DIR_COUNT; dir++) {
 		const struct dir_tally *a = &was->total.merged->dir[dir];

@@ -88,6 +88,11 @@ START_TEST(local_333)
 	ck_assert_uint_eq(attempt.clients.v[0].tally->threads, 2);
 	/* 16 ms of two threads are 8 ms of the host: 4 ms user, 8 ms system */
 	ck_assert_uint_eq(attempt.clients.v[0].tally->cpu_wall_ns, 8000000);
+	ck_assert(attempt.clients.v[0].tally->usage.known);
+	ck_assert_uint_eq(attempt.clients.v[0].tally->usage.switches, 7);
+	ck_assert_uint_eq(attempt.clients.v[0].tally->usage.major_faults, 1);
+	ck_assert_uint_eq(attempt.clients.v[0].tally->usage.minor_faults, 20);
+	ck_assert_uint_eq(attempt.clients.v[0].tally->latency_depth, 0); /* no target */
 	ck_assert_uint_eq(attempt.clients.v[0].tally->cpu_user_ns, 4000000);
 	ck_assert_uint_eq(attempt.clients.v[0].tally->cpu_sys_ns, 8000000);
 	ck_assert(attempt.clients.v[0].tally->direct);
@@ -160,6 +165,7 @@ START_TEST(local_31)
 	/* all clients together: percentiles do not add up */
 	ck_assert(isnan(results_percentile(
 	    &attempt.total.merged->dir[DIR_WRITE], clat, 50)));
+	ck_assert(!attempt.clients.v[0].tally->usage.known);
 	ck_assert_uint_eq(attempt.clients.v[0].tally->cpu_wall_ns, 0);
 	ck_assert_uint_eq(attempt.clients.v[0].tally->threads, 1);
 	attempt_free(&attempt);
