@@ -93,11 +93,14 @@ storage:
 clients: [1, 2]
 repeat: 1
 max_skew: 10s
-defaults: {ioengine: libaio, iodepth: 8, size: 4m, time_based: 1, runtime: 300ms}
+defaults: {ioengine: libaio, iodepth: 8, size: 4m, time_based: 1, runtime: 1s}
 workloads:
   - {name: mixed, rw: randrw, bs: 16k}
 PLAN
-volley run plan.yaml --local 2 --db r.db -o json >run.json 2>run.log || fail "the plan"
+volley run plan.yaml --local 2 --db r.db -o json >run.json 2>run.log || {
+	cat run.log >&2
+	fail "the plan: $(jq -c '[.cases[] | .state, .reasons]' run.json)"
+}
 jq -e '[.cases[] | .state == "VALID" and .params.ioengine == "net-tcp" and
 	.clients_reported == .clients] | length == 2 and all' run.json >/dev/null ||
 	fail "the plan's cases"
