@@ -306,11 +306,6 @@ add_options(const struct fio_job *job, const struct place *place, const char *pa
 		vec_free(&option->values);
 		free(option->key);
 	}
-	for (vec_each(const struct fio_given *, given, &job->given))
-		if (given->mark != FIO_HONOURED)
-			str_addf(ret, "%s# %s%s%s is %s: %s\n", indent, given->name,
-			    given->value ? "=" : "", given->value ? given->value : "",
-			    fio_mark_name(given->mark), given->why);
 	vec_free(&options);
 }
 
@@ -324,22 +319,50 @@ add_name(const char *indent, char *name, struct str *ret)
 	free(name);
 }
 
+/* What was not just honoured in the n jobs of a stage, as read-notes.c reads it. */
+static void
+add_notes(const struct fio_job *jobs, size_t n, struct str *ret)
+{
+	fio_notes notes = {0};
+
+	for (size_t i = 0; i < n; i++)
+		fio_notes_of(&jobs[i], &notes);
+	if (notes.n)
+		str_add(ret, "    notes:\n");
+	for (vec_each(const struct fio_note *, note, &notes)) {
+		const struct {
+			const char *key, *text;
+		} parts[] = {{"job", note->job}, {"option", note->option},
+		    {"value", note->value}, {"place", note->place},
+		    {"text", note->text}};
+
+		str_addf(ret, "      - {kind: %s", fio_note_kind_name(note->kind));
+		for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+			if (parts[i].text && *parts[i].text) {
+				str_addf(ret, ", %s: ", parts[i].key);
+				add_scalar(ret, parts[i].text);
+			}
+		str_add(ret, "}\n");
+	}
+	fio_notes_free(&notes);
+}
+
 /* The n jobs of a stage: one is the workload itself, several are its jobs. */
 static void
 add_workload(const struct fio_file *file, size_t first, size_t n,
     const struct place *places, const char *path, struct str *ret)
 {
 	add_name("  ", from_fio_stage_name(file, first), ret);
-	if (n == 1) {
+	if (n == 1)
 		add_options(
 		    &file->jobs.v[first], &places[first], path, "    ", ret);
-		return;
-	}
-	str_add(ret, "    jobs:\n");
-	for (size_t i = first; i < first + n; i++) {
+	else
+		str_add(ret, "    jobs:\n");
+	for (size_t i = first; n > 1 && i < first + n; i++) {
 		add_name("      ", from_fio_name(file, i), ret);
 		add_options(&file->jobs.v[i], &places[i], path, "        ", ret);
 	}
+	add_notes(&file->jobs.v[first], n, ret);
 }
 
 /* The path that all jobs are below; a device among others is a name below /dev. */

@@ -45,13 +45,8 @@ plan_from_jobfile(const char *path, const struct plan_jobfile *how, struct err *
 		return NULL;
 	if (from_fio_yaml(&file, &from, &text, err) == 0)
 		plan = plan_parse(path, text.s, text.len, err);
-	for (size_t i = 0; plan && i < file.jobs.n; i++) {
-		struct plan_workload *workload =
-		    &plan->workloads.v[file.jobs.v[i].stage];
-
-		fio_notes_of(&file.jobs.v[i], &workload->notes);
-		warn(plan, workload);
-	}
+	for (size_t i = 0; plan && i < plan->workloads.n; i++)
+		warn(plan, &plan->workloads.v[i]);
 	str_free(&text);
 	fio_file_free(&file);
 	return plan;
@@ -239,6 +234,7 @@ plan_read_jobfiles(struct plan *plan, struct err *err)
 		if (rc == 0 && workload->jobfile)
 			rc = read_one(plan, workload, folder, &plan->workloads, err);
 		else if (rc == 0) {
+			warn(plan, workload);
 			vec_push(&plan->workloads, *workload);
 			*workload = (struct plan_workload){0};
 		}

@@ -81,6 +81,8 @@ int read_defaults(struct reader *r, yaml_node_t *node, void *plan);
 /* One option as if it stood among the defaults. */
 int read_default(struct reader *r, const char *name, yaml_node_t *node, void *plan);
 int read_workloads(struct reader *r, yaml_node_t *node, void *plan);
+/* Of a workload. */
+int read_notes(struct reader *r, yaml_node_t *node, void *workload);
 int read_per_client(struct reader *r, yaml_node_t *node, void *plan);
 /* One more option; one of each name. */
 int read_option(struct reader *r, yaml_node_t *key, yaml_node_t *value,

@@ -129,7 +129,7 @@ struct plan_workload {
 	char *jobfile;	      /* as written; NULL: none, or read already */
 	struct plan_pos jobfile_pos;
 	bool as_fio, ignore_unsupported; /* how the job file is taken */
-	fio_notes notes;		 /* of the job file */
+	fio_notes notes;		 /* of the job file, or of the one it was made of */
 };
 typedef VEC(struct plan_workload) plan_workloads;
 

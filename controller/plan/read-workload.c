@@ -319,7 +319,8 @@ one_workload(struct reader *r, yaml_node_t *node, void *into)
 	static const struct node_key keys[] = {{"name", workload_name, true},
 	    {"jobs", workload_jobs, false}, {"jobfile", workload_jobfile, false},
 	    {"as_fio", workload_as_fio, false},
-	    {"ignore_unsupported", workload_ignore, false}, {NULL, NULL, false}};
+	    {"ignore_unsupported", workload_ignore, false},
+	    {"notes", read_notes, false}, {NULL, NULL, false}};
 	struct plan *plan = into;
 	struct plan_workload *workload = vec_add(&plan->workloads);
 

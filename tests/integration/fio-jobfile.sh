@@ -97,7 +97,8 @@ is '.jobs[0].warnings | length' 1
 # The plan, and the same cases from it as from the file itself
 expect 'from-fio as YAML' 0 volley plan from-fio --clients 3 jobs/two.fio
 cp out plan.yaml
-said plan.yaml 'clocksource=cpu is translated'
+said plan.yaml 'notes:'
+said plan.yaml '{kind: translated, job: write, option: clocksource, value: cpu, place: '
 expect 'check of that plan' 0 volley plan check plan.yaml
 grep -E '^[0-9a-f]{16} ' out >ids
 [ "$(wc -l <ids)" -eq 2 ] || {
@@ -106,6 +107,20 @@ grep -E '^[0-9a-f]{16} ' out >ids
 }
 expect 'check of the file' 0 volley plan check --clients 3 jobs/two.fio
 grep -E '^[0-9a-f]{16} ' out | diff ids - || bad=1
+
+# What was ignored stays with the plan, and with the results of running it
+printf '[a b]\nioengine=null\nsize=1m\nread_iolog="x: \\y"\nbs=4k-64k\ntime_based\nruntime=300ms\n' >lost.fio
+printf '[b]\nioengine=null\nsize=1m\nflow=2\ntime_based\nruntime=300ms\n' >>lost.fio
+expect 'a plan of what was ignored' 0 volley plan from-fio --as-fio --ignore-unsupported lost.fio
+cp out lost.yaml
+expect 'running the file' 0 volley run lost.fio --as-fio --ignore-unsupported --local 1 --db lost-f.db --max-skew 500 -o json
+jq -c '.cases[] | [.warnings, .skipped_options, .translated_options]' out >said-by-file
+is '.cases[0].skipped_options | map(.option)' '["read_iolog","flow"]'
+is '.cases[0].skipped_options[0].value' '"\"x: \\y\""'
+is '.cases[0].warnings | length' 1
+expect 'running its plan' 0 volley run lost.yaml --local 1 --db lost-y.db --max-skew 500 -o json
+said err 'lost.fio:4: read_iolog='
+jq -c '.cases[] | [.warnings, .skipped_options, .translated_options]' out | diff said-by-file - || bad=1
 
 # What is a job file when the name does not say: two lines tell
 printf '# c\n\n [seq:read] ; c\n\ttime_based\nsize=1m\nruntime=1\n' >noname
