@@ -121,6 +121,14 @@ put_finding(struct str *out, const struct block *block)
 }
 
 static void
+put_chart(struct str *out, const struct block *block)
+{
+	str_add(out, "*Chart, in the HTML report only: ");
+	escape(out, block->chart->title);
+	str_add(out, "*\n\n");
+}
+
+static void
 put_nothing(struct str *out, const struct block *block)
 {
 	(void)out;
@@ -135,7 +143,7 @@ static void (*const put[])(struct str *, const struct block *) = {
     [BLOCK_LIST] = put_list,
     [BLOCK_CODE] = put_code,
     [BLOCK_TABLE] = put_table,
-    [BLOCK_CHART] = put_nothing,
+    [BLOCK_CHART] = put_chart,
     [BLOCK_FINDING] = put_finding,
     [BLOCK_END] = put_nothing};
 

@@ -104,6 +104,16 @@ put_finding(struct str *out, const struct block *block)
 }
 
 static void
+put_chart(struct str *out, const struct block *block)
+{
+	char *line =
+	    mem_printf("(chart, in the HTML report only: %s)", block->chart->title);
+
+	wrap_print(line, 2, 4, REPORT_COLUMNS, out);
+	free(line);
+}
+
+static void
 put_nothing(struct str *out, const struct block *block)
 {
 	(void)out;
@@ -118,7 +128,7 @@ static void (*const put[])(struct str *, const struct block *) = {
     [BLOCK_LIST] = put_list,
     [BLOCK_CODE] = put_code,
     [BLOCK_TABLE] = put_table,
-    [BLOCK_CHART] = put_nothing,
+    [BLOCK_CHART] = put_chart,
     [BLOCK_FINDING] = put_finding,
     [BLOCK_END] = put_nothing};
 
