@@ -267,9 +267,22 @@ alone_state(const struct alone *alone, struct report_entry *entry)
 	report_entry_free(entry);
 }
 
+/* Whether the thread is one of those to blame for its job's failure. */
+static bool
+part_thread_failed(const struct part *part, unsigned thread)
+{
+	bool any = false;
+
+	if (part->state != CLIENT_FAILED)
+		return false;
+	for (unsigned i = 0; i < part->board.threads; i++)
+		any = any || board_thread(&part->board, i)->errors > 0;
+	return !any || board_thread(&part->board, thread)->errors > 0;
+}
+
 /* Adds the part's threads to the entry that is open, or states that and opens others. */
 static void
-part_report(struct part *part, const struct err *failure, struct report_entry *entry)
+part_report(const struct part *part, struct report_entry *entry)
 {
 	const struct alone *alone = part->alone;
 	uint64_t now_ns = clock_ns();
@@ -284,8 +297,8 @@ part_report(struct part *part, const struct err *failure, struct report_entry *e
 		}
 		report_entry_add(entry, board_thread_tally(&part->board, i, now_ns),
 		    board_thread(&part->board, i)->in_time != 0);
-		if (!entry->failure)
-			entry->failure = failure;
+		if (!entry->failure && part_thread_failed(part, i))
+			entry->failure = &part->err;
 	}
 	alone_report_faults(&part->board);
 }
@@ -305,7 +318,7 @@ stage_report(struct stage *stage)
 			    stage->n > 1 ? part->alone->job.name : "",
 			    stage->n > 1 ? ": " : "", part->err.msg);
 		if (stage->started)
-			part_report(part, failed ? &part->err : NULL, &entry);
+			part_report(part, &entry);
 		if (failed)
 			status = EXIT_FAILED;
 	}

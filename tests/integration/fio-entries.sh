@@ -127,3 +127,29 @@ if jq -e "$beyond > 40" theirs.json >/dev/null; then
 else
 	echo "writing is as fast as memory here: end_fsync's time is not tested"
 fi
+
+# Of two clones the one whose data is wrong has an error.
+clones()
+{
+	cat <<-JOB
+		[c]
+		directory=$dir
+		filename_format=c.\$jobnum
+		size=64k
+		bs=4k
+		numjobs=2
+		verify=crc32c
+		rw=$1
+		do_verify=$2
+	JOB
+}
+clones write 0 >written.fio
+clones read 1 >clones-read.fio
+fio written.fio >/dev/null && "$io" written.fio >/dev/null || fail "written"
+for file in "$dir/c.1" "$dir/volley-data/local/c.1"; do
+	printf 'XXXX' | dd of="$file" bs=1 seek=9000 conv=notrunc 2>/dev/null || fail "$file"
+done
+fio --output-format=json clones-read.fio 2>/dev/null | sed -n '/^{/,$p' >theirs.json
+"$io" --output-format=json clones-read.fio >ours.json 2>err && fail "wrong data is not seen"
+same '[.jobs[].error]'
+[ "$(jq -c '[.jobs[].error]' ours.json)" = '[0,84]' ] || fail "errors of clones"
