@@ -231,7 +231,8 @@ static void
 sink_option(
     void *arg, const char *name, const char *value, bool is_number, bool is_default)
 {
-	static const char *const elsewhere[] = {"name", "directory", "filename", NULL};
+	static const char *const elsewhere[] = {
+	    "name", "directory", "filename", "verify_dump", NULL};
 	struct options_sink *sink = arg;
 
 	(void)is_number;
@@ -240,6 +241,21 @@ sink_option(
 			return;
 	if (!is_default || has_option(sink->under, name))
 		push_option(sink->ret, name, value, sink->pos);
+}
+
+void
+from_fio_notes(const struct fio_job *job, fio_notes *ret)
+{
+	char *line;
+
+	fio_notes_of(job, ret);
+	if (!job->job.verify.dump)
+		return;
+	line = mem_printf("%s:%u: job '%s': verify_dump: clients dump no blocks; the "
+			  "first wrong one is described in the client's error",
+	    job->pos.file, job->pos.line, job->name);
+	fio_notes_warn(ret, job->name, line);
+	free(line);
 }
 
 /* What a job only writes is made anew, as fio does; other files are laid out. */
@@ -326,7 +342,7 @@ add_notes(const struct fio_job *jobs, size_t n, struct str *ret)
 	fio_notes notes = {0};
 
 	for (size_t i = 0; i < n; i++)
-		fio_notes_of(&jobs[i], &notes);
+		from_fio_notes(&jobs[i], &notes);
 	if (notes.n)
 		str_add(ret, "    notes:\n");
 	for (vec_each(const struct fio_note *, note, &notes)) {

@@ -42,4 +42,7 @@ char *from_fio_root(const char *const *folders, size_t n);
 /* What is left of a folder below it; NULL: nothing. */
 const char *from_fio_below(const char *root, const char *folder);
 
+/* What is to be said of a job; also of what clients do not do. */
+void from_fio_notes(const struct fio_job *job, fio_notes *ret);
+
 #endif

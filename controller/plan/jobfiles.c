@@ -156,7 +156,7 @@ add_stage(struct plan *plan, const struct plan_workload *from,
 			own->pos = from->jobfile_pos;
 			options = &own->options;
 		}
-		fio_notes_of(job, &workload->notes);
+		from_fio_notes(job, &workload->notes);
 		note_directory(job, &workload->notes);
 		take_options(plan, from, job, root, options);
 	}

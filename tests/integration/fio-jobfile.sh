@@ -211,6 +211,13 @@ expect 'and for fio' 0 volley export b.db --fio-json back
 is '.client_stats | map(.write.runtime > 700 and .write.runtime < 1000)' '[true,true,true]'
 is '.client_stats[-1].write | (.bw_bytes / (2 * 41943040) * 100 - 100) | fabs < 6' true
 
+# Clients dump no blocks, and that is said
+printf '[d]\ndirectory=%s\nsize=1m\nrw=write\nverify=crc32c\nverify_dump=1\n' "$dir/data" >dump.fio
+volley run dump.fio --local 1 --db dump.db --max-skew 500 -o json >out 2>err
+said err "dump.fio:1: job 'd': verify_dump: clients dump no blocks"
+is '.cases[0].per_client[0].state' '"OK"'
+is '.cases[0].warnings | length' 1
+
 # What is only written is made anew and grows, as with fio; what is read is there before
 cat >fresh.fio <<JOB
 [fresh]
