@@ -423,8 +423,13 @@ alone_run(struct alone *jobs, size_t n)
 	reported = stage_report(&stage);
 	if (status == EXIT_OK)
 		status = reported;
-	if (stage.started && stage_goes_on(&stage))
-		_exit(status); /* its threads hang: nothing can be freed */
+	if (stage.started && stage_goes_on(&stage)) {
+		/* Its threads hang: nothing can be freed, and nobody else will print. */
+		if (jobs->list)
+			report_list_print(jobs->list, stdout);
+		fflush(stdout);
+		_exit(status);
+	}
 	stage_free(&stage);
 	return status;
 }

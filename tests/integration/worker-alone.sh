@@ -105,7 +105,21 @@ kill -INT $pid
 wait $pid
 status=$?
 [ $status -eq 130 ] || fail "Ctrl-C: exit status $status"
-[ ! -s c.json ] || jq -e '.jobs == [] or .jobs[0].write.total_ios >= 0' c.json >/dev/null || fail "Ctrl-C"
+jq -e '.jobs == [] or .jobs[0].write.total_ios >= 0' c.json >/dev/null || fail "Ctrl-C"
+
+# Its threads hang: what they did is printed all the same.
+"$io" --name=h --rw=write --bs=4k --size=4m --layout=fio --fallocate=none --filename="$dir/h" \
+	--fault_stall_after=5 --output-format=json >h.json &
+pid=$!
+until [ "$(stat -c %s h 2>/dev/null || echo 0)" -ge 20480 ]; do
+	kill -0 $pid || fail "it ended by itself"
+done
+kill -INT $pid
+wait $pid
+status=$?
+[ $status -eq 130 ] || fail "Ctrl-C of what hangs: exit status $status"
+jq -e '.jobs[0].write.total_ios == 5' h.json >/dev/null ||
+	fail "Ctrl-C of what hangs: $(head -c 1000 h.json)"
 
 # One clear line and 2 for a wrong option, 1 for what cannot be done.
 expect_error()
