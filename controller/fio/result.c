@@ -117,11 +117,11 @@ add_stated(struct fio_host *host, enum dir dir, struct fio_direction *one)
 
 static int
 add_direction(struct fio_result *result, struct fio_host *host, enum dir dir,
-    const json_t *entry, struct err *err)
+    const json_t *object, struct err *err)
 {
 	struct fio_direction one;
 
-	if (fio_direction_read(&one, json_object_get(entry, dir_name(dir)), err) != 0)
+	if (fio_direction_read(&one, object, err) != 0)
 		return err_prefix(err, "%s", dir_name(dir));
 	if (one.ios == 0)
 		return 0;
@@ -223,6 +223,44 @@ read_options(
 	fio_options_add(ret, json_object_get(entry, "job options"));
 }
 
+/* Of a job that only reads or only writes; -1: of another, or nobody knows. */
+static int
+only_direction(const struct fio_options *options)
+{
+	static const char *const only[] = {"read", "randread", "write", "randwrite"};
+	const char *rw = fio_options_get(options, "rw");
+
+	rw = rw ? rw : fio_options_get(options, "readwrite");
+	for (int i = 0; rw && i < 4; i++) {
+		size_t len = strlen(only[i]);
+
+		if (strcspn(rw, ":") == len && strncmp(rw, only[i], len) == 0)
+			return i < 2 ? DIR_READ : DIR_WRITE;
+	}
+	return -1;
+}
+
+/* unified_rw_reporting=mixed has one object for all directions. */
+static int
+add_directions(struct fio_result *result, struct fio_host *host, int only,
+    const json_t *entry, struct err *err)
+{
+	const json_t *mixed = json_object_get(entry, "mixed");
+
+	if (mixed && !json_object_get(entry, "read")) {
+		if (only < 0)
+			return err_set(err, ERR_UNSUPPORTED,
+			    "unified_rw_reporting=mixed: reads and writes cannot be "
+			    "told apart");
+		return add_direction(result, host, (enum dir)only, mixed, err);
+	}
+	for (int dir = 0; dir < DIR_COUNT; dir++)
+		if (add_direction(result, host, (enum dir)dir,
+			json_object_get(entry, dir_name((enum dir)dir)), err) != 0)
+			return -1;
+	return 0;
+}
+
 static int
 add_entry(struct fio_result *result, const json_t *root, const json_t *entries,
     const json_t *entry, struct err *err)
@@ -232,7 +270,7 @@ add_entry(struct fio_result *result, const json_t *root, const json_t *entries,
 	const char *direct;
 	uint64_t start = fio_count(entry, "job_start");
 	uint64_t group = fio_count(entry, "groupid");
-	int error = (int)fio_count(entry, "error");
+	int error = (int)fio_count(entry, "error"), only;
 
 	if (host->entries && host->group != group && !result->any_group)
 		return err_set(err, ERR_USAGE,
@@ -243,6 +281,7 @@ add_entry(struct fio_result *result, const json_t *root, const json_t *entries,
 
 	read_options(&options, json_object_get(root, "global options"),
 	    (size_t)(host - result->hosts.v), entry);
+	only = only_direction(&options);
 	host->tally->threads += new_threads(host, &options, text_of(entry, "jobname"));
 	direct = fio_options_get(&options, "direct");
 	host->tally->direct = direct && strcmp(direct, "0") != 0;
@@ -259,13 +298,8 @@ add_entry(struct fio_result *result, const json_t *root, const json_t *entries,
 	add_cpu(host, entry);
 	add_usage(host, entry);
 	add_depth(host, entry);
-	if (json_object_get(entry, "mixed") && !json_object_get(entry, "read"))
-		return err_set(err, ERR_UNSUPPORTED,
-		    "unified_rw_reporting=mixed: reads and writes cannot be told "
-		    "apart");
-	for (int dir = 0; dir < DIR_COUNT; dir++)
-		if (add_direction(result, host, (enum dir)dir, entry, err) != 0)
-			return -1;
+	if (add_directions(result, host, only, entry, err) != 0)
+		return -1;
 	return add_sync(host, entry, err);
 }
 

@@ -363,6 +363,30 @@ START_TEST(bins)
 }
 END_TEST
 
+/* One object for all directions is taken where there is but one. */
+START_TEST(mixed_directions)
+{
+#define MIXED(rw)                                                                       \
+	"{\"jobs\" : [{\"jobname\" : \"j\", \"job options\" : {\"rw\" : \"" rw "\"}, "         \
+	"\"mixed\" : {\"io_bytes\" : 8192, \"total_ios\" : 2, \"runtime\" : 4}}]}"
+	struct results_case c;
+	struct attempt attempt;
+
+	take(AS, MIXED("randwrite:8"), &c, &attempt);
+	ck_assert(!attempt.total.dir[DIR_READ].present);
+	ck_assert_uint_eq(attempt.total.dir[DIR_WRITE].ios, 2);
+	ck_assert_double_eq(attempt.total.dir[DIR_WRITE].iops, 500);
+	attempt_free(&attempt);
+	results_case_free(&c);
+	take(AS, MIXED("read"), &c, &attempt);
+	ck_assert_uint_eq(attempt.total.dir[DIR_READ].ios, 2);
+	attempt_free(&attempt);
+	results_case_free(&c);
+	refuse(AS, MIXED("readwrite"), "reads and writes cannot be told apart");
+	refuse(AS, MIXED("rand"), "reads and writes cannot be told apart");
+}
+END_TEST
+
 START_TEST(not_results)
 {
 	refuse(AS, "{\"a\" : 1}", "neither \"jobs\" nor \"client_stats\"");
@@ -459,6 +483,6 @@ int
 main(void)
 {
 	return SUITE_MAIN("import", local_333, local_31, client_mode_333,
-	    client_mode_340, failed_client, several_jobs, bins, not_results,
-	    files_and_repeats, said_as);
+	    client_mode_340, failed_client, several_jobs, bins, mixed_directions,
+	    not_results, files_and_repeats, said_as);
 }
