@@ -101,10 +101,34 @@ START_TEST(jobs_of_one_client)
 }
 END_TEST
 
+/* Unknown of one is unknown of all, whichever comes first; the deepest depth counts. */
+START_TEST(usage_of_several)
+{
+	struct tally known = {.usage = {true, 5, 1, 7}, .latency_depth = 4};
+	struct tally other = {.usage = {true, 10, 0, 3}, .latency_depth = 9};
+	struct tally unknown = {.usage = {.known = false}};
+	struct tally *sum = tally_new();
+
+	tally_merge(sum, &known, true);
+	tally_merge(sum, &other, false);
+	ck_assert(sum->usage.known);
+	ck_assert_uint_eq(sum->usage.switches, 15);
+	ck_assert_uint_eq(sum->usage.major_faults, 1);
+	ck_assert_uint_eq(sum->usage.minor_faults, 10);
+	ck_assert_uint_eq(sum->latency_depth, 9);
+	tally_merge(sum, &unknown, false);
+	ck_assert(!sum->usage.known);
+	tally_merge(sum, &known, false);
+	ck_assert(!sum->usage.known);
+	ck_assert_uint_eq(sum->usage.switches, 0);
+	tally_free(sum);
+}
+END_TEST
+
 int
 main(void)
 {
 	return SUITE_MAIN(
 	    "tally", a_direction_is_there_with_any_io, every_part_is_added,
-	    jobs_of_one_client);
+	    jobs_of_one_client, usage_of_several);
 }
