@@ -122,6 +122,7 @@ make_job(struct maker *maker, const struct ini_section *section)
 	struct fio_draft draft;
 
 	fio_draft_copy(&draft, &maker->defaults);
+	draft.named = false; /* a name in [global] is nobody's */
 	free(draft.made.name);
 	draft.made.name = mem_strdup(section->name);
 	draft.made.pos = section->pos;

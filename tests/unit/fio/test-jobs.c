@@ -33,6 +33,18 @@ mark_of(size_t job, const char *option)
 	return last->mark;
 }
 
+/* As in fio: a name that [global] gives is no section's. */
+START_TEST(names)
+{
+	taken(&file, "[global]\nname=all\nsize=1m\n[a]\n[b]\nname=own\n[c]\n", 0);
+	ck_assert_str_eq(file.jobs.v[0].name, "a");
+	ck_assert_str_eq(file.jobs.v[0].job.name, "a");
+	ck_assert_str_eq(file.jobs.v[1].name, "own");
+	ck_assert_str_eq(file.jobs.v[2].name, "c");
+	fio_file_free(&file);
+}
+END_TEST
+
 /* In fio b reads what a wrote; another file of that name must not be read instead. */
 START_TEST(generated_names)
 {
@@ -299,5 +311,5 @@ main(void)
 {
 	return SUITE_MAIN("fio-jobs", generated_names, globals, section_names, lines,
 	    includes, stages, marks, refused_options, sizes_of_files, forgiven,
-	    engines);
+	    engines, names);
 }

@@ -145,12 +145,12 @@ START_TEST(parallel_file_systems)
 }
 END_TEST
 
-/* name= in [global] names both jobs; stonewall there puts them apart. */
+/* name= in [global] names neither job, as in fio; stonewall there puts them apart. */
 START_TEST(azure_netapp)
 {
 	open_file("azure-netapp.fio");
 	ck_assert_uint_eq(fio_file_stages(&file), 2);
-	ck_assert_str_eq(file.jobs.v[1].name, "fiotest");
+	ck_assert_str_eq(file.jobs.v[1].name, "rw-64k-split");
 	ck_assert_uint_eq(file.jobs.v[1].job.rwmixread, 70);
 	ck_assert_uint_eq(file.jobs.v[0].job.output.npercentiles, 5);
 	fio_file_free(&file);
