@@ -153,39 +153,29 @@ shape_read(struct shape *shape, const char *text, bool bytes, enum dir dir,
 			    bytes ? line.bytes : 1, runtime);
 }
 
-/* What share of all was done at `ms`. */
-static double
-shape_at(const struct shape *shape, double ms)
-{
-	double sum = 0;
-
-	for (vec_each(const struct span *, span, &shape->spans)) {
-		if (ms <= span->from)
-			break;
-		if (ms >= span->to)
-			sum += span->amount;
-		else
-			sum +=
-			    span->amount * (ms - span->from) / (span->to - span->from);
-	}
-	return sum / shape->sum;
-}
-
 /* Rounded so that all slots together hold all of `total`. */
 static void
 shape_spread(const struct shape *shape, uint64_t begin_ns, uint64_t total,
     struct slots *slots, size_t member)
 {
+	const struct span *span = shape->spans.v, *end = span + shape->spans.n;
+	double passed = 0; /* amounts of the spans before `span` */
 	uint64_t before = 0;
 
 	for (size_t i = 0; i < slots->n; i++) {
 		double ms = ((double)((i + 1) * SLOT_NS) - (double)begin_ns) /
 			    (double)UNITS_NS_PER_MS;
-		uint64_t now =
-		    i + 1 == slots->n
-			? total
-			: (uint64_t)llround((double)total * shape_at(shape, ms));
+		double part = 0; /* of `span` */
+		uint64_t now;
 
+		while (span < end && span->to <= ms)
+			passed += span++->amount;
+		if (span < end && span->from < ms)
+			part =
+			    span->amount * (ms - span->from) / (span->to - span->from);
+		now = i + 1 == slots->n ? total
+					: (uint64_t)llround((double)total *
+						(passed + part) / shape->sum);
 		now = now < before ? before : now;
 		*(uint64_t *)(void *)((char *)&slots->v[i] + member) = now - before;
 		before = now;
@@ -198,6 +188,8 @@ fiolog_slots(struct dir_tally *tally, enum dir dir, const struct fiolog_env *env
 	struct shape ios = {0}, bytes = {0};
 	uint64_t end = 0;
 
+	if (env->line_ms > FIOLOG_LINE_MAX_MS)
+		return;
 	shape_read(&ios, env->iops, false, dir, env);
 	shape_read(&bytes, env->bw, true, dir, env);
 	if (ios.sum > 0 && bytes.sum > 0) {

@@ -9,6 +9,9 @@
 
 #include "lib/stats/tally.h"
 
+/* Of longer lines a series would look smoother than the I/O was. */
+#define FIOLOG_LINE_MAX_MS 1000
+
 struct fiolog_env {
 	uint64_t begin_ns; /* since T: where the measured time of this thread begins */
 	uint64_t ramp_ms, runtime_ms;
@@ -19,7 +22,8 @@ struct fiolog_env {
 
 /*
  * Spreads the I/Os and bytes INSIDE over slots as the logs say: they give shares, the
- * counts are exact.  Nothing when there is no log of this direction.
+ * counts are exact.  Nothing when there is no log of this direction, or its lines are
+ * too long.
  */
 void fiolog_slots(struct dir_tally *tally, enum dir dir, const struct fiolog_env *env);
 

@@ -137,6 +137,26 @@ START_TEST(single_ios)
 }
 END_TEST
 
+/* What was done within seconds is rather unknown than smooth. */
+START_TEST(lines_that_are_too_long)
+{
+	static const char log[] = "1000, 10, 0, 0, 0\n2000, 30, 0, 0, 0\n";
+	struct fiolog_env env = {
+	    .runtime_ms = 2000, .line_ms = 1000, .iops = log, .bw = log};
+
+	dir_tally_free(&tally);
+	tally = (struct dir_tally){.phase[METER_INSIDE] = {.ios = 40, .bytes = 163840}};
+	fiolog_slots(&tally, DIR_READ, &env);
+	ck_assert_uint_eq(tally.slots.n, 20);
+	ck_assert_uint_eq(tally.slots.v[0].ios, 1);
+	ck_assert_uint_eq(tally.slots.v[19].ios, 3);
+	dir_tally_free(&tally);
+	env.line_ms = 1001;
+	fiolog_slots(&tally, DIR_READ, &env);
+	ck_assert_uint_eq(tally.slots.n, 0);
+}
+END_TEST
+
 /* Rounding takes nothing away: 7 I/Os over 3 slots. */
 START_TEST(sums_are_exact)
 {
@@ -161,5 +181,6 @@ int
 main(void)
 {
 	return SUITE_MAIN("fio-log", even, moved, unlogged_end, silence,
-	    only_this_direction, both_ways_of_a_ramp, longer_lines, single_ios, sums_are_exact, no_log);
+	    only_this_direction, both_ways_of_a_ramp, longer_lines, single_ios,
+	    lines_that_are_too_long, sums_are_exact, no_log);
 }
