@@ -3,27 +3,10 @@
 #
 # volley-io's entries are those of the real fio for the same file: who is stated together,
 # how many I/Os and syncs each did, and how long fio says that its threads ran.
-set -u
-
-need()
-{
-	command -v "$1" >/dev/null || { echo "$1 is not installed: not tested"; exit 77; }
-}
-
-fail()
-{
-	echo "FAIL: $*" >&2
-	exit 1
-}
-
+# shellcheck source=tests/support/alone.sh
+. "${abs_top_srcdir:-.}/tests/support/alone.sh"
 need jq
 need fio
-io=${abs_top_builddir:-.}/volley-io
-[ -x "$io" ] || io=$(command -v volley-io) || { echo "volley-io is not built"; exit 1; }
-
-dir=$(mktemp -d "${TMPDIR:-/var/tmp}/volley-entries-XXXXXX")
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
 
 # both NAME: its job file with both, into ours.json and theirs.json
 both()

@@ -3,28 +3,11 @@
 #
 # volley-io alone, beside the real fio: the same job gives the same counts and the same
 # JSON; what it writes cannot be compressed; Ctrl-C prints what there is.
-set -u
-
-need()
-{
-	command -v "$1" >/dev/null || { echo "$1 is not installed: not tested"; exit 77; }
-}
-
-fail()
-{
-	echo "FAIL: $*" >&2
-	exit 1
-}
-
+# shellcheck source=tests/support/alone.sh
+. "${abs_top_srcdir:-.}/tests/support/alone.sh"
 need jq
 need fio
 need gzip
-io=${abs_top_builddir:-.}/volley-io
-[ -x "$io" ] || io=$(command -v volley-io) || { echo "volley-io is not built"; exit 1; }
-
-dir=$(mktemp -d "${TMPDIR:-/var/tmp}/volley-alone-XXXXXX")
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
 
 has_engine()
 {

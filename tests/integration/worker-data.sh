@@ -3,27 +3,10 @@
 #
 # What volley-io writes, measured from outside: how small gzip makes it, and how many of
 # its blocks are equal, beside what the real fio writes with the same options.
-set -u
-
-need()
-{
-	command -v "$1" >/dev/null || { echo "$1 is not installed: not tested"; exit 77; }
-}
-
-fail()
-{
-	echo "FAIL: $*" >&2
-	exit 1
-}
-
+# shellcheck source=tests/support/alone.sh
+. "${abs_top_srcdir:-.}/tests/support/alone.sh"
 need fio
 need gzip
-io=${abs_top_builddir:-.}/volley-io
-[ -x "$io" ] || io=$(command -v volley-io) || { echo "volley-io is not built"; exit 1; }
-
-dir=$(mktemp -d "${TMPDIR:-/var/tmp}/volley-data-XXXXXX")
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
 size=8388608 # 2048 blocks of 4 KiB
 
 # make PROGRAM FILE OPTION...

@@ -4,27 +4,10 @@
 # What fio's options about files, time and logs do, beside the real fio: the same job
 # moves as many I/Os and bytes, makes as many files of the same sizes, opens them in the
 # same order, and writes logs with as many lines.
-set -u
-
-need()
-{
-	command -v "$1" >/dev/null || { echo "$1 is not installed: not tested"; exit 77; }
-}
-
-fail()
-{
-	echo "FAIL: $*" >&2
-	exit 1
-}
-
+# shellcheck source=tests/support/alone.sh
+. "${abs_top_srcdir:-.}/tests/support/alone.sh"
 need jq
 need fio
-io=${abs_top_builddir:-.}/volley-io
-[ -x "$io" ] || io=$(command -v volley-io) || { echo "volley-io is not built"; exit 1; }
-
-dir=$(mktemp -d "${TMPDIR:-/var/tmp}/volley-fio-XXXXXX")
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
 
 # Sizes of the files below a folder, whatever their names.
 sizes()

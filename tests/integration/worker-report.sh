@@ -4,27 +4,10 @@
 # What volley-io's JSON says of a run beside what fio's says of its own: the percentiles
 # that were asked for, steadystate and latency_target with fio's keys, the buckets of
 # json+ for fio's converter.
-set -u
-
-need()
-{
-	command -v "$1" >/dev/null || { echo "$1 is not installed: not tested"; exit 77; }
-}
-
-fail()
-{
-	echo "FAIL: $*" >&2
-	exit 1
-}
-
+# shellcheck source=tests/support/alone.sh
+. "${abs_top_srcdir:-.}/tests/support/alone.sh"
 need jq
 need fio
-io=${abs_top_builddir:-.}/volley-io
-[ -x "$io" ] || io=$(command -v volley-io) || { echo "volley-io is not built"; exit 1; }
-
-dir=$(mktemp -d "${TMPDIR:-/var/tmp}/volley-report-XXXXXX")
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
 
 # run FORMAT OPTION...: both, into ours.json and theirs.json
 run()
