@@ -76,3 +76,40 @@ cache_prepare(const struct job *job, const struct guard_file *file, uint64_t off
 		return cache_fill(file->fd, offset, bytes, board, err);
 	return 0;
 }
+
+/* Does it come by everything before it begins anew? */
+static bool
+makes_passes(const struct job *job)
+{
+	return !job_rw_random(job->rw) ||
+	       (!job->norandommap && job->access.dist == JOB_DIST_RANDOM);
+}
+
+void
+cache_passes_init(struct cache_passes *passes, const struct job *job, uint64_t pass,
+    uint64_t offset, uint64_t bytes)
+{
+	bool drops = job->files.invalidate && !job->files.pre_read &&
+		     job->direct != JOB_DIRECT && makes_passes(job);
+
+	*passes = (struct cache_passes){.pass = drops ? pass : 0,
+	    .one = job_rw_random(job->rw),
+	    .offset = offset,
+	    .bytes = bytes};
+}
+
+void
+cache_passes_next(struct cache_passes *passes, const struct io_file *files,
+    unsigned nfiles, enum dir dir, uint32_t bytes)
+{
+	uint64_t *done = &passes->done[passes->one ? 0 : dir];
+
+	if (*done >= passes->pass) {
+		for (unsigned f = 0; f < nfiles; f++)
+			if (files[f].fd >= 0 && !files[f].direct)
+				(void)posix_fadvise(files[f].fd, (off_t)passes->offset,
+				    (off_t)passes->bytes, POSIX_FADV_DONTNEED);
+		*done = 0;
+	}
+	*done += bytes;
+}

@@ -145,6 +145,12 @@ thread_prepare(struct thread *thread, struct err *err)
 	turn->pattern = thread_pattern(thread, job, env->files);
 	pattern_set_offset(
 	    turn->pattern, job_offset(job, thread->index) + thread->append);
+	if (!(ops->caps & (ENGINE_NOFILE | ENGINE_PEER)))
+		cache_passes_init(&turn->passes, job, pattern_pass_bytes(turn->pattern),
+		    job_offset(job, thread->index),
+		    env->files->lengths
+			? 0
+			: files_region(env->files, job, thread->index, 0));
 	if (turn_prepare(turn, rng_derive(job->randseed, "data", thread->index), err) <
 		0 ||
 	    verify_new(&turn->verify, job, thread->index, turn->depth,

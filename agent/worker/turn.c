@@ -125,7 +125,12 @@ turn_next(struct turn *turn)
 		turn_count_anew(turn);
 	if (unlikely(turn->verify != NULL))
 		return verify_next(turn->verify, turn->pattern, &turn->next);
-	return pattern_next(turn->pattern, &turn->next);
+	if (!pattern_next(turn->pattern, &turn->next))
+		return false;
+	if (turn->passes.pass > 0)
+		cache_passes_next(&turn->passes, turn->files, turn->nfiles,
+		    turn->next.dir, turn->next.bytes);
+	return true;
 }
 
 /* Takes the next I/O of the pattern into the batch. */

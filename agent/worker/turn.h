@@ -20,6 +20,7 @@
 #include "agent/engine/engine.h"
 #include "agent/worker/board.h"
 #include "agent/worker/buffers.h"
+#include "agent/worker/cache.h"
 #include "agent/worker/iolog.h"
 #include "agent/worker/opener.h"
 #include "agent/worker/data.h"
@@ -45,6 +46,7 @@ struct turn {
 	struct board_flight *flight;
 	struct meter *meter;
 	struct pattern *pattern;
+	struct cache_passes passes;
 	struct verify *verify; /* NULL: nothing is verified */
 	struct pace pace;
 	struct limits limits;

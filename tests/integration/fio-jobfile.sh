@@ -246,6 +246,20 @@ expect 'one that reads, too' 0 volley plan from-fio fresh.fio
 	bad=1
 }
 
+# What a job has come by is dropped from the page cache before it begins anew, as in fio
+if command -v fincore >/dev/null && [ "$(stat -f -c %T data)" != tmpfs ]; then
+	for drops in 1 0; do
+		printf '[again]\ndirectory=%s\nsize=1m\nio_size=1088k\nfadvise_hint=random\ninvalidate=%s\n' \
+			"$dir/data" $drops >again.fio
+		expect "invalidate=$drops" 0 volley-io again.fio
+		pages=$(fincore -n -o PAGES "$(find data -name again.0.0)")
+		[ "$pages" -eq $((drops ? 16 : 256)) ] || {
+			echo "invalidate=$drops: $pages pages in the cache"
+			bad=1
+		}
+	done
+fi
+
 # Jobs at the same time: each for a second, and not two in all
 printf '[global]\nioengine=null\nsize=1m\nrate_iops=100\ntime_based\nruntime=1\n[a]\n[b]\nrw=write\n' >same.fio
 expect 'two jobs at once' 0 volley-io --output-format=json same.fio

@@ -98,6 +98,41 @@ START_TEST(filled)
 }
 END_TEST
 
+static void
+pass_of(struct cache_passes *passes, const struct io_file *files)
+{
+	cache_passes_init(passes, &job, SIZE, 0, SIZE);
+	for (unsigned i = 0; passes->pass && i < SIZE / 65536; i++)
+		cache_passes_next(passes, files, 1, DIR_READ, 65536);
+}
+
+/* fio drops what it read when it begins again, unless it never comes to an end. */
+START_TEST(dropped_between_passes)
+{
+	const struct io_file files[1] = {{.fd = file.fd}};
+	struct cache_passes passes;
+	unsigned before = cached();
+
+	set("rw", "randread");
+	pass_of(&passes, files);
+	ck_assert_uint_eq(cached(), before);
+	cache_passes_next(&passes, files, 1, DIR_READ, 65536);
+	ck_assert_uint_eq(cached(), 0);
+	ck_assert_uint_eq(passes.done[0], 65536);
+	set("norandommap", "1");
+	pass_of(&passes, files);
+	ck_assert_uint_eq(passes.pass, 0);
+	set("rw", "rw");
+	pass_of(&passes, files);
+	ck_assert_uint_eq(passes.done[DIR_READ], SIZE);
+	cache_passes_next(&passes, files, 1, DIR_WRITE, 65536);
+	ck_assert_uint_eq(passes.done[DIR_READ], SIZE);
+	set("invalidate", "0");
+	pass_of(&passes, files);
+	ck_assert_uint_eq(passes.pass, 0);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -108,6 +143,7 @@ main(void)
 	tcase_add_test(tcase, dropped);
 	tcase_add_test(tcase, kept);
 	tcase_add_test(tcase, filled);
+	tcase_add_test(tcase, dropped_between_passes);
 	suite_add_tcase(suite, tcase);
 	return suite_run(suite);
 }
