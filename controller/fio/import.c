@@ -253,6 +253,9 @@ merge_tally(struct tally *into, const struct tally *from, bool first)
 	into->cpu_wall_ns = cpu ? into->cpu_wall_ns + from->cpu_wall_ns : 0;
 	into->cpu_user_ns = cpu ? into->cpu_user_ns + from->cpu_user_ns : 0;
 	into->cpu_sys_ns = cpu ? into->cpu_sys_ns + from->cpu_sys_ns : 0;
+	tally_usage_merge(&into->usage, &from->usage, first);
+	if (from->latency_depth > into->latency_depth)
+		into->latency_depth = from->latency_depth;
 	into->io_errors += from->io_errors;
 	into->direct = (first || into->direct) && from->direct;
 }

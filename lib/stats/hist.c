@@ -226,7 +226,7 @@ hist_percentile_fio(const struct hist *hist, double p)
 
 	for (unsigned i = 0; i < HIST_BUCKETS; i++) {
 		sum += hist->bucket[i];
-		if (sum && sum >= (long double)p / 100.0L * hist->count)
+		if (sum && sum >= (long double)p * hist->count / 100)
 			return hist_midpoint(i > HIST_FIO_LAST ? HIST_FIO_LAST : i);
 	}
 	return 0;

@@ -115,8 +115,9 @@ merge_cpu(struct tally *into, const struct tally *from, bool first)
 		into->cpu_user_ns = into->cpu_sys_ns = into->cpu_wall_ns = 0;
 }
 
-static void
-merge_usage(struct tally_usage *into, const struct tally_usage *from, bool first)
+void
+tally_usage_merge(
+    struct tally_usage *into, const struct tally_usage *from, bool first)
 {
 	if (!from->known || !(first || into->known)) {
 		*into = (struct tally_usage){.known = false};
@@ -135,7 +136,7 @@ tally_merge(struct tally *into, const struct tally *from, bool first)
 		dir_tally_merge(&into->dir[dir], &from->dir[dir]);
 	merge_times(into, from);
 	merge_cpu(into, from, first);
-	merge_usage(&into->usage, &from->usage, first);
+	tally_usage_merge(&into->usage, &from->usage, first);
 	if (from->window_from > into->window_from)
 		into->window_from = from->window_from;
 	if (first || from->window_to < into->window_to)

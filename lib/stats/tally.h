@@ -58,6 +58,10 @@ struct tally_usage {
 	uint64_t switches, major_faults, minor_faults;
 };
 
+/* Adds up; unknown of one is unknown of all.  `first`: `into` is nothing yet. */
+void tally_usage_merge(
+    struct tally_usage *into, const struct tally_usage *from, bool first);
+
 #define TALLY_RUNNER_MAX 32
 
 /* Times are ns since T on the client's own clock, unless they say otherwise. */

@@ -326,6 +326,13 @@ START_TEST(rule)
 	ck_assert_uint_eq(hist_percentile_fio(hist, 50), 10);
 	ck_assert_uint_eq(hist_percentile_fio(hist, 100), 20);
 	hist_reset(hist);
+	/* and 30 is exactly 120 of 400: a share of 0.3 would be a little more */
+	hist_add(hist, 10, 120);
+	hist_add(hist, 20, 120);
+	hist_add(hist, 30, 160);
+	ck_assert_uint_eq(hist_percentile_fio(hist, 30), 10);
+	ck_assert_uint_eq(hist_percentile_fio(hist, 60), 20);
+	hist_reset(hist);
 	ck_assert_uint_eq(hist_percentile_fio(hist, 50), 0);
 	/* a midpoint may be beyond the largest value, and all is 17.1 s at most */
 	hist_add(hist, 1000, 1);

@@ -89,6 +89,10 @@ START_TEST(local_333)
 	/* 16 ms of two threads are 8 ms of the host: 4 ms user, 8 ms system */
 	ck_assert_uint_eq(attempt.clients.v[0].tally->cpu_wall_ns, 8000000);
 	ck_assert(attempt.clients.v[0].tally->usage.known);
+	ck_assert(attempt.total.merged->usage.known);
+	ck_assert_uint_eq(attempt.total.merged->usage.switches, 7);
+	ck_assert_uint_eq(attempt.total.merged->latency_depth,
+	    attempt.clients.v[0].tally->latency_depth);
 	ck_assert_uint_eq(attempt.clients.v[0].tally->usage.switches, 7);
 	ck_assert_uint_eq(attempt.clients.v[0].tally->usage.major_faults, 1);
 	ck_assert_uint_eq(attempt.clients.v[0].tally->usage.minor_faults, 20);
