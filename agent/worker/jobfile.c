@@ -11,8 +11,17 @@
 
 enum { EXIT_OK = 0, EXIT_USAGE = 2 };
 
+/* To stderr, and to the list if there is one. */
 static void
-warn_once(const struct fio_file *file)
+warn(const char *text, struct report_list *list)
+{
+	fprintf(stderr, "volley-io: warning: %s\n", text);
+	if (list)
+		report_list_warn(list, text);
+}
+
+static void
+warn_once(const struct fio_file *file, struct report_list *list)
 {
 	/* What a [global] section is warned of is found in each job after it. */
 	for (size_t i = 0; i < file->jobs.n; i++) {
@@ -25,8 +34,7 @@ warn_once(const struct fio_file *file)
 				known |= strcmp(file->jobs.v[i - 1].warnings.v[j],
 					     job->warnings.v[w]) == 0;
 			if (!known)
-				fprintf(stderr, "volley-io: warning: %s\n",
-				    job->warnings.v[w]);
+				warn(job->warnings.v[w], list);
 		}
 	}
 }
@@ -84,7 +92,7 @@ jobfile_run(const struct jobfile_run *run, struct err *err)
 
 	if (fio_file_open(&file, run->path, run->as_fio, run->ignore_unsupported, err))
 		return EXIT_USAGE;
-	warn_once(&file);
+	warn_once(&file, run->list);
 	if (!run->parse_only)
 		status = run_stages(run, &file);
 	fio_file_free(&file);

@@ -17,7 +17,7 @@ struct jobfile_run {
 	struct report_list *list; /* as of struct alone */
 };
 
-/* Warnings go to stderr.  The exit status; err says why unless it was printed. */
+/* Warnings go to stderr and into the list.  The exit status; err says why unless it was printed. */
 int jobfile_run(const struct jobfile_run *run, struct err *err);
 
 #endif

@@ -19,7 +19,7 @@
 #define NS_PER_MS 1e6
 
 struct report_list {
-	json_t *jobs;
+	json_t *jobs, *warnings;
 	bool bins;
 };
 
@@ -146,8 +146,15 @@ report_list_new(bool bins)
 	struct report_list *list = mem_alloc(sizeof *list);
 
 	list->jobs = json_array();
+	list->warnings = json_array();
 	list->bins = bins;
 	return list;
+}
+
+void
+report_list_warn(struct report_list *list, const char *text)
+{
+	json_array_append_new(list->warnings, json_string(text));
 }
 
 void
@@ -157,6 +164,7 @@ report_list_print(struct report_list *list, FILE *out)
 	    "{s:s, s:s}", "fio version", "fio-3.33", "volley version", PACKAGE_VERSION);
 
 	fio_set_time(root, clock_wall_ns());
+	json_object_set(root, "volley warnings", list->warnings);
 	json_object_set(root, "jobs", list->jobs);
 	json_dumpf(root, out, JSON_INDENT(2));
 	fputc('\n', out);
@@ -166,7 +174,9 @@ report_list_print(struct report_list *list, FILE *out)
 void
 report_list_free(struct report_list *list)
 {
-	if (list)
-		json_decref(list->jobs);
+	if (!list)
+		return;
+	json_decref(list->jobs);
+	json_decref(list->warnings);
 	free(list);
 }

@@ -42,6 +42,8 @@ void report_text(FILE *out, const struct report_entry *entry);
 struct report_list;
 struct report_list *report_list_new(bool bins);
 void report_list_add(struct report_list *list, const struct report_entry *entry);
+/* What the job file's reader warned of, also of options that are ignored. */
+void report_list_warn(struct report_list *list, const char *text);
 void report_list_print(struct report_list *list, FILE *out);
 void report_list_free(struct report_list *list);
 

@@ -99,4 +99,13 @@ for db in run.db plan.db; do
 	cp report.md out
 	says "$db, the report" 'unified\_rw\_reporting=1 is ignored'
 done
+
+# volley-io's only record is its JSON.
+expect 0 volley-io --ignore-unsupported --output-format=json j.fio
+jq -e '."volley warnings"
+	| (.[-1] | startswith("j.fio:10: unified_rw_reporting is ignored:"))
+	and ([.[] | select(startswith("'"$WARNED"'"))] | length == 1)' out >/dev/null || {
+	echo "volley-io: $(jq -c '."volley warnings"' out)"
+	bad=1
+}
 exit $bad
