@@ -198,15 +198,32 @@ client_began(const struct fiocrew *crew, const struct fioout *out)
 }
 
 static void
+post_usage(struct board_thread *counts, const struct fioout_thread *thread)
+{
+	uint64_t ns = thread->job_runtime_ms * UNITS_NS_PER_MS;
+
+	store(&counts->latency_depth, thread->latency_depth);
+	if (isnan(thread->user) || isnan(thread->sys) || !thread->usage.known)
+		return;
+	store(&counts->cpu_user_ns, (uint64_t)(thread->user * (double)ns));
+	store(&counts->cpu_sys_ns, (uint64_t)(thread->sys * (double)ns));
+	store(&counts->switches, thread->usage.switches);
+	store(&counts->major_faults, thread->usage.major_faults);
+	store(&counts->minor_faults, thread->usage.minor_faults);
+	store(&counts->cpu_wall_ns, ns); /* last: now they are known */
+}
+
+static void
 post_cpu(const struct fiocrew *crew, const struct fioout *out)
 {
 	struct board_head *head = crew->env.board->head;
 	double user = 0, sys = 0;
 	uint64_t wall = 0;
 
-	for (size_t t = 0; t < out->n; t++) {
+	for (unsigned t = 0; t < out->n && t < crew->env.job->numjobs; t++) {
 		uint64_t ns = out->threads[t].job_runtime_ms * UNITS_NS_PER_MS;
 
+		post_usage(board_thread(crew->env.board, t), &out->threads[t]);
 		user += out->threads[t].user * (double)ns;
 		sys += out->threads[t].sys * (double)ns;
 		wall = ns > wall ? ns : wall;

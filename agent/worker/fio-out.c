@@ -95,6 +95,8 @@ take_thread(struct fioout_thread *ret, const json_t *job, struct err *err)
 	ret->job_runtime_ms = fio_count(job, "job_runtime");
 	ret->user = share(job, "usr_cpu");
 	ret->sys = share(job, "sys_cpu");
+	ret->usage = fio_usage_read(job);
+	ret->latency_depth = fio_depth_read(job);
 	for (int dir = 0; dir < DIR_COUNT; dir++)
 		if (take_dir(ret, (enum dir)dir,
 			json_object_get(job, dir_name((enum dir)dir)), err) < 0)

@@ -21,6 +21,8 @@ struct fioout_thread {
 	uint64_t runtime_ms[DIR_COUNT]; /* drain included */
 	uint64_t job_runtime_ms; /* what the CPU shares refer to */
 	double user, sys;	 /* of one CPU, 1 is all of it; NAN: unknown */
+	struct tally_usage usage;
+	uint64_t latency_depth;	 /* which its latency_target found; 0: none */
 	struct dir_tally dir[DIR_COUNT]; /* no slots, no heats */
 };
 

@@ -178,34 +178,14 @@ add_cpu(struct fio_host *host, const json_t *entry)
 	host->tally->cpu_sys_ns += (uint64_t)(ms * sys / 100 + 0.5);
 }
 
-/* Known when it is of all entries. */
 static void
 add_usage(struct fio_host *host, const json_t *entry)
 {
-	static const char *const names[] = {"ctx", "majf", "minf"};
-	struct tally_usage *usage = &host->tally->usage;
-	bool known = host->entries == 1 || usage->known;
-	double value;
+	struct tally_usage usage = fio_usage_read(entry);
+	uint64_t depth = fio_depth_read(entry);
 
-	for (int i = 0; i < 3; i++)
-		known = known && fio_number(entry, names[i], &value);
-	if (!known) {
-		*usage = (struct tally_usage){.known = false};
-		return;
-	}
-	usage->known = true;
-	usage->switches += fio_count(entry, names[0]);
-	usage->major_faults += fio_count(entry, names[1]);
-	usage->minor_faults += fio_count(entry, names[2]);
-}
-
-/* fio states a depth always; one that it found only with a target. */
-static void
-add_depth(struct fio_host *host, const json_t *entry)
-{
-	uint64_t depth = fio_count(entry, "latency_depth");
-
-	if (fio_count(entry, "latency_target") && depth > host->tally->latency_depth)
+	tally_usage_merge(&host->tally->usage, &usage, host->entries == 1);
+	if (depth > host->tally->latency_depth)
 		host->tally->latency_depth = depth;
 }
 
@@ -297,7 +277,6 @@ add_entry(struct fio_result *result, const json_t *root, const json_t *entries,
 	result->trims += fio_count(json_object_get(entry, "trim"), "total_ios");
 	add_cpu(host, entry);
 	add_usage(host, entry);
-	add_depth(host, entry);
 	if (add_directions(result, host, only, entry, err) != 0)
 		return -1;
 	return add_sync(host, entry, err);

@@ -36,6 +36,27 @@ fio_count(const json_t *object, const char *name)
 	return fio_number(object, name, &value) && value < 0x1p63 ? (uint64_t)value : 0;
 }
 
+struct tally_usage
+fio_usage_read(const json_t *entry)
+{
+	double switches, major, minor;
+
+	if (!fio_number(entry, "ctx", &switches) ||
+	    !fio_number(entry, "majf", &major) || !fio_number(entry, "minf", &minor))
+		return (struct tally_usage){.known = false};
+	return (struct tally_usage){.known = true,
+	    .switches = fio_count(entry, "ctx"),
+	    .major_faults = fio_count(entry, "majf"),
+	    .minor_faults = fio_count(entry, "minf")};
+}
+
+uint64_t
+fio_depth_read(const json_t *entry)
+{
+	return fio_count(entry, "latency_target") ? fio_count(entry, "latency_depth")
+						  : 0;
+}
+
 /* ---- latencies ---- */
 
 static int

@@ -29,6 +29,11 @@ struct fio_direction {
 bool fio_number(const json_t *object, const char *name, double *ret);
 uint64_t fio_count(const json_t *object, const char *name); /* missing: 0 */
 
+/* Context switches and page faults of an entry; unknown unless all are there. */
+struct tally_usage fio_usage_read(const json_t *entry);
+/* The depth that latency_target found; 0: it was not sought.  (fio states one always.) */
+uint64_t fio_depth_read(const json_t *entry);
+
 /* Absent, or nothing done in it: ret->ios is 0 and tally NULL. */
 int fio_direction_read(
     struct fio_direction *ret, const json_t *object, struct err *err);

@@ -171,6 +171,12 @@ plan 4 "runner: fio" 'name: a, ioengine: libaio, direct: auto, rw: randrw, bs: "
 with_keep libaio
 as_kept read
 as_kept write
+for name in ctx minf; do
+	printed=$(cat "$DIR"/keep/*.out | sed -n '/^{/,/^}/p' | jq -s "[.[].jobs[].$name] | add")
+	"$BIN/volley" export "$DIR/r.db" --fio-json a |
+		jq -e ".client_stats[-1].$name == $printed and $printed > 0" >/dev/null ||
+		fail "$name of all clients is not $printed, as fio printed"
+done
 holds "slat, clat and lat of every I/O" '.cases[0].all_clients.read
 	| .slat_ns.count == .ios and .clat_ns.count == .ios and .lat_ns.count == .ios'
 # shellcheck disable=SC2016 # jq's

@@ -33,7 +33,9 @@ static const char printed[] =
     "\"sync\": {\"total_ios\": 2, \"lat_ns\": {\"min\": 10, \"max\": 30,"
     " \"mean\": 20.0, \"stddev\": 14.142136, \"N\": 2, \"bins\": {\"10\": 1,"
     " \"30\": 1}}},"
-    "\"job_runtime\": 9, \"usr_cpu\": 12.5, \"sys_cpu\": 50.000000}]}";
+    "\"job_runtime\": 9, \"usr_cpu\": 12.5, \"sys_cpu\": 50.000000,"
+    "\"ctx\": 21, \"majf\": 2, \"minf\": 7, \"latency_depth\": 8,"
+    "\"latency_target\": 2000}]}";
 
 static struct fioout out;
 
@@ -59,6 +61,11 @@ START_TEST(counts)
 	ck_assert_uint_eq(thread->job_runtime_ms, 9);
 	ck_assert_double_eq(thread->user, 0.125);
 	ck_assert_double_eq(thread->sys, 0.5);
+	ck_assert(thread->usage.known);
+	ck_assert_uint_eq(thread->usage.switches, 21);
+	ck_assert_uint_eq(thread->usage.major_faults, 2);
+	ck_assert_uint_eq(thread->usage.minor_faults, 7);
+	ck_assert_uint_eq(thread->latency_depth, 8);
 	ck_assert_uint_eq(thread->dir[DIR_READ].phase[METER_INSIDE].ios, 12);
 	ck_assert_uint_eq(thread->dir[DIR_READ].phase[METER_INSIDE].bytes, 49152);
 	/* 5 begun, 4 done: those that have a latency. */
@@ -189,6 +196,8 @@ START_TEST(errors_of_jobs)
 	ck_assert_int_eq(out.threads[0].error, 28);
 	ck_assert_uint_eq(out.threads[0].errors, 3);
 	ck_assert(isnan(out.threads[1].user));
+	ck_assert(!out.threads[1].usage.known);
+	ck_assert_uint_eq(out.threads[1].latency_depth, 0);
 	ck_assert_uint_eq(out.threads[1].dir[DIR_READ].phase[METER_INSIDE].ios, 0);
 }
 END_TEST
