@@ -5,6 +5,7 @@
 
 #include "controller/analyze/ceiling.h"
 #include "controller/document/format.h"
+#include "controller/report/json-notes.h"
 #include "controller/store/jtext.h"
 
 static void
@@ -175,6 +176,7 @@ cells_json(const struct dossier *dossier)
 		set(one, "transport", jtext(c->c.transport));
 		set(one, "clients", json_integer(c->c.clients));
 		set(one, "params", params_json(&c->c));
+		json_set_notes(one, &c->c.notes);
 		set(one, "ceiling_bytes_per_s",
 		    jtext_real(cell ? ceiling_of(cell) : NAN));
 		set(one, "figures", lines);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "controller/report/json-notes.h"
 #include "controller/report/json-proof.h"
 #include "controller/store/jtext.h"
 #include "controller/store/kinds.h"
@@ -257,38 +258,6 @@ params_json(const results_params *params)
 	return ret;
 }
 
-static json_t *
-note_json(const struct fio_note *note)
-{
-	json_t *ret = json_object();
-
-	set(ret, "job", jtext(note->job));
-	set(ret, "option", jtext(note->option));
-	set(ret, "value", jtext(note->value));
-	set(ret, "place", jtext(note->place));
-	set(ret, note->kind == FIO_NOTE_SKIPPED ? "why" : "how", jtext(note->text));
-	return ret;
-}
-
-/* What the job file said beyond the parameters. */
-static void
-set_notes(json_t *object, const fio_notes *notes)
-{
-	static const char *const names[FIO_NOTE_KINDS] = {
-	    "warnings", "translated_options", "skipped_options"};
-
-	for (int kind = 0; kind < FIO_NOTE_KINDS; kind++) {
-		json_t *list = json_array();
-
-		for (vec_each(const struct fio_note *, note, notes))
-			if (note->kind == (enum fio_note_kind)kind)
-				json_array_append_new(
-				    list, note->option ? note_json(note)
-						       : jtext(note->text));
-		set(object, names[kind], list);
-	}
-}
-
 static bool
 writes(const struct results_case *c)
 {
@@ -307,7 +276,7 @@ set_case(json_t *object, const struct results_case *c)
 	set(object, "workload", jtext(c->workload));
 	set(object, "clients", json_integer(c->clients));
 	set(object, "params", params_json(&c->params));
-	set_notes(object, &c->notes);
+	json_set_notes(object, &c->notes);
 	/* the plan cannot ask for it yet, so nobody knows what was written before */
 	if (writes(c))
 		set(object, "preconditioned", json_string("unknown"));

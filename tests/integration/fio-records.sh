@@ -98,6 +98,13 @@ for db in run.db plan.db; do
 	expect 0 volley report $db -o md --out report.md
 	cp report.md out
 	says "$db, the report" 'unified\_rw\_reporting=1 is ignored'
+	expect 0 volley report $db -o json
+	jq -e '.cells[0] | ([.skipped_options[].option] == ["unified_rw_reporting"])
+		and ([.translated_options[].option] == ["clocksource"])
+		and ([.warnings[] | select(startswith("'"$WARNED"'"))] | length == 1)' out >/dev/null || {
+		echo "$db, the report: $(jq -c '.cells[0] | .warnings, .skipped_options' out)"
+		bad=1
+	}
 done
 
 # volley-io's only record is its JSON.
