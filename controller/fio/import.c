@@ -203,6 +203,15 @@ add_client(
 	host->tally = NULL;
 }
 
+/* The time that a client's own rate is over. */
+static double
+run_s(const struct tally *tally, enum dir dir)
+{
+	const struct dir_tally *d = &tally->dir[dir];
+
+	return (double)d->phase[METER_INSIDE].ios / d->stated->iops;
+}
+
 /* Everything over the longest run, as fio's own sum; NAN where a run is unknown. */
 static void
 add_up_direction(struct total *total, enum dir dir, const struct fio_host *const *hosts,
@@ -210,7 +219,7 @@ add_up_direction(struct total *total, enum dir dir, const struct fio_host *const
 {
 	const struct dir_tally *all = &total->merged->dir[dir];
 	struct total_dir *ret = &total->dir[dir];
-	uint64_t longest = 0;
+	double longest = 0; /* s */
 
 	*ret = (struct total_dir){.present = tally_has(total->merged, dir),
 	    .ios = all->phase[METER_INSIDE].ios,
@@ -227,13 +236,12 @@ add_up_direction(struct total *total, enum dir dir, const struct fio_host *const
 			continue;
 		ret->sum_iops += stated->iops;
 		ret->sum_bytes_per_s += stated->bytes_per_s;
-		if (hosts[i]->runtime_ms[dir] > longest)
-			longest = hosts[i]->runtime_ms[dir];
+		if (hosts[i]->runtime_ms[dir])
+			longest = fmax(longest, run_s(tallies[i], dir));
 	}
-	ret->fio_iops = longest ? 1000.0 * (double)ret->ios / (double)longest : NAN;
-	ret->fio_bytes_per_s =
-	    longest ? 1000.0 * (double)ret->bytes / (double)longest : NAN;
-	if (n == 1 && !longest) {
+	ret->fio_iops = longest > 0 ? (double)ret->ios / longest : NAN;
+	ret->fio_bytes_per_s = longest > 0 ? (double)ret->bytes / longest : NAN;
+	if (n == 1) {
 		ret->fio_iops = ret->sum_iops;
 		ret->fio_bytes_per_s = ret->sum_bytes_per_s;
 	}

@@ -202,6 +202,19 @@ read_latencies(struct fio_direction *ret, const json_t *object, struct err *err)
 
 /* ---- counts and rates ---- */
 
+/* fio's own, which it prints with six decimals, is of its runtime; another writer may
+ * know the time better than in milliseconds (volley does). */
+static double
+exact_ms(const struct fio_direction *dir, const json_t *object)
+{
+	double ms = (double)dir->runtime_ms, ios = (double)dir->ios, iops;
+
+	if (!fio_number(object, "iops", &iops) || fabs(iops - 1000 * ios / ms) < 1e-6 ||
+	    !(fabs(1000 * ios / iops - ms) <= 0.5))
+		return ms;
+	return 1000 * ios / iops;
+}
+
 /* From the counts, which are exact; fio's own figures are rounded down. */
 static void
 set_rates(struct fio_direction *ret, const json_t *object)
@@ -210,9 +223,10 @@ set_rates(struct fio_direction *ret, const json_t *object)
 	double value;
 
 	if (ret->runtime_ms) {
-		stated->iops = 1000.0 * (double)ret->ios / (double)ret->runtime_ms;
-		stated->bytes_per_s =
-		    1000.0 * (double)ret->bytes / (double)ret->runtime_ms;
+		double ms = exact_ms(ret, object);
+
+		stated->iops = 1000.0 * (double)ret->ios / ms;
+		stated->bytes_per_s = 1000.0 * (double)ret->bytes / ms;
 		return;
 	}
 	if (fio_number(object, "iops", &value) && value > 0)

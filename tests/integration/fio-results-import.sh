@@ -182,6 +182,42 @@ jq -en --slurpfile fio "$DIR/pure.json" --slurpfile show "$DIR/c.json" '
 "$VOLLEY" show "$DIR/c.db" | grep -q 'start skew and common window are unknown' ||
 	fail "the table does not say what is unknown"
 
+# ---- volley's own, native and of the real fio: out, in, and out again ----
+mkdir "$DIR/data"
+# there_and_back NAME WORKLOAD-LINE
+there_and_back() {
+	{
+		echo "plan: back"
+		echo "storage: [{name: A, paths: {local: $DIR/data}}]"
+		echo "clients: 2"
+		echo "repeat: 1"
+		echo "max_skew: 10s"
+		echo "workloads:"
+		echo "  - {name: w, $2}"
+	} >"$DIR/back.yaml"
+	"$VOLLEY" run "$DIR/back.yaml" --local 2 --db "$DIR/$1.db" >/dev/null 2>"$DIR/log" ||
+		fail "$1: $(cat "$DIR/log")"
+	"$VOLLEY" export "$DIR/$1.db" --fio-json w >"$DIR/$1.out.json" || fail "export of $1"
+	"$VOLLEY" import fio "$DIR/$1.out.json" --as storage=A,transport=tcp,clients=2,workload=w \
+		--db "$DIR/$1.back.db" >"$DIR/out" || fail "import of $1: $(cat "$DIR/out")"
+	"$VOLLEY" export "$DIR/$1.back.db" --fio-json w >"$DIR/$1.back.json" || fail "export of $1"
+	jq -en --slurpfile a "$DIR/$1.out.json" --slurpfile b "$DIR/$1.back.json" '
+		def nine: if type == "number" and . > 0 then
+			. / pow(10; (log10 | floor) - 8) | round else . end;
+		def figures: [.hostname, (.read, .write | [.io_bytes, .total_ios, .bw_bytes, .iops,
+			.runtime, (.slat_ns, .clat_ns, .lat_ns)] | walk(nine))];
+		def clients: [.[0].client_stats[:-1][] | figures];
+		($a | clients) == ($b | clients) and ($a | clients | length) == 2
+		and ($a[0].client_stats[-1].lat_ns == $b[0].client_stats[-1].lat_ns)' >/dev/null ||
+		fail "$1 is another: $(diff <(jq . "$DIR/$1.out.json") <(jq . "$DIR/$1.back.json"))"
+}
+there_and_back native 'ioengine: libaio, iodepth: 4, rw: randrw, bs: "4k,8k", size: 4m,
+	rate_iops: 300, time_based: 1, runtime: 1s, ramp_time: 500ms, numjobs: 2'
+# A few milliseconds of reading back, of which fio knows whole ones.
+there_and_back verify 'ioengine: psync, rw: write, bs: 64k, size: 8m, rate: ",20m", verify: crc32c'
+there_and_back fio 'runner: fio, ioengine: libaio, iodepth: 4, rw: randrw, bs: "4k,8k", size: 4m,
+	rate_iops: 300, time_based: 1, runtime: 1s, numjobs: 2'
+
 # A server that fio could not reach: one client is missing.
 STATUS=0
 "$VOLLEY" import fio "$DIR/client1.json" --as storage=B,transport=rdma,clients=3,workload=pair \

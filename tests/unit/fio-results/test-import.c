@@ -367,6 +367,33 @@ START_TEST(bins)
 }
 END_TEST
 
+/* A rate over 3.7 ms, which volley's fio-json has as 4; and one that fio cut. */
+START_TEST(finer_than_ms)
+{
+#define RATED(iops)                                                                     \
+	"{\"jobs\" : [{\"jobname\" : \"j\", \"read\" : {\"io_bytes\" : 151552, "            \
+	"\"total_ios\" : 37, \"runtime\" : 4, \"iops\" : " iops "}}]}"
+	static const struct {
+		const char *text;
+		double iops;
+	} rows[] = {{RATED("10000.0"), 10000}, {RATED("9250.0"), 9250},
+	    {RATED("9250.0000004"), 9250}, {RATED("0"), 9250}, {RATED("5000"), 9250}};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct results_case c;
+		struct attempt attempt;
+
+		take(AS, rows[i].text, &c, &attempt);
+		ck_assert_double_eq_tol(
+		    attempt.total.dir[DIR_READ].iops, rows[i].iops, 1e-9);
+		ck_assert_double_eq_tol(attempt.total.dir[DIR_READ].bytes_per_s,
+		    rows[i].iops * 4096, 1e-5);
+		attempt_free(&attempt);
+		results_case_free(&c);
+	}
+}
+END_TEST
+
 /* One object for all directions is taken where there is but one. */
 START_TEST(mixed_directions)
 {
@@ -487,6 +514,6 @@ int
 main(void)
 {
 	return SUITE_MAIN("import", local_333, local_31, client_mode_333,
-	    client_mode_340, failed_client, several_jobs, bins, mixed_directions,
-	    not_results, files_and_repeats, said_as);
+	    client_mode_340, failed_client, several_jobs, bins, finer_than_ms,
+	    mixed_directions, not_results, files_and_repeats, said_as);
 }
