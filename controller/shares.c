@@ -113,6 +113,37 @@ fill_share(struct shares *shares, const struct plan_case *c, unsigned client,
 	return 0;
 }
 
+/* Names may be of nobody here, and the job would be left out without a word. */
+static int
+check_part(
+    const struct shares *shares, const struct plan_case *c, size_t p, struct err *err)
+{
+	const struct case_part *part = &c->parts.v[p];
+
+	for (size_t i = 0; i < shares->njobs; i++)
+		if (shares->numbers[i] == p)
+			return 0;
+	return err_set(err, ERR_USAGE,
+	    "workload '%s': job '%s' gets no client: '%s'%s none of the case's %u clients",
+	    c->workload, part->job.name, part->hosts->hosts.v[0].name,
+	    part->hosts->hosts.n > 1 ? " and the other names are" : " is", c->clients);
+}
+
+/* Of a job with names: who is there, and those who may be among the missing. */
+static unsigned
+clients_expected(const struct plan_case *c, size_t p, const struct shares_env *env)
+{
+	const struct case_part *part = &c->parts.v[p];
+	unsigned present = (unsigned)fleet_count(env->fleet), there = 0;
+	unsigned missing = c->clients > present ? c->clients - present : 0;
+
+	if (!part->hosts)
+		return part->clients;
+	for (unsigned client = 0; client < c->clients; client++)
+		there += runs(c, p, client, env);
+	return there + missing < part->clients ? there + missing : part->clients;
+}
+
 int
 shares_init(struct shares *ret, const struct plan_case *c, const struct shares_env *env,
     struct err *err)
@@ -126,9 +157,11 @@ shares_init(struct shares *ret, const struct plan_case *c, const struct shares_e
 	ret->numbers = mem_array(ret->clients * ret->nparts, sizeof *ret->numbers);
 	for (size_t p = 0; p < ret->nparts; p++)
 		ret->parts[p] = (struct attempt_part){
-		    &c->parts.v[p].job, c->parts.v[p].clients};
+		    &c->parts.v[p].job, clients_expected(c, p, env)};
 	for (unsigned client = 0; rc == 0 && client < ret->clients; client++)
 		rc = fill_share(ret, c, client, env, err);
+	for (size_t p = 0; rc == 0 && p < ret->nparts; p++)
+		rc = check_part(ret, c, p, err);
 	if (rc)
 		shares_free(ret);
 	return rc;

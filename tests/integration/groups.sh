@@ -152,6 +152,19 @@ sed -i 's/clients: local-2/clients: local-9/' named.yaml
 volley run named.yaml --local 3 --db n.db >/dev/null 2>err
 [ $? -eq 2 ] && grep -q "workload 'seven-three' has no job for client local-2" err ||
 	fail "named: $(cat err)"
+# of names that nobody has, none is expected
+sed "s/clients: 'local-\[1,3\]'/clients: 'local-[1-3]'/; s/clients: local-9/clients: 'local-[2-9]'/" \
+	named.yaml >some.yaml
+volley run some.yaml --local 3 --db some.db --max-skew 2000 -o json >some.json 2>err
+is some.json '[.cases[0].jobs[] | [.name, .clients, .clients_expected]]' \
+	'[["readers",3,3],["writers",2,2]]'
+# a job of nobody beside one of all is no reason to go on without it
+sed -i "s/clients: 'local-\[1,3\]'/clients: 'local-[1-3]'/" named.yaml
+volley run named.yaml --local 3 --db nobody.db >/dev/null 2>err
+[ $? -eq 2 ] && grep -q "job 'writers' gets no client: 'local-9' is none of the case's 3 clients" err ||
+	fail "named, nobody: $(cat err)"
+[ ! -s nobody.db ] || [ "$(sqlite3 nobody.db 'SELECT count(*) FROM attempt' 2>&1)" = 0 ] ||
+	fail "named, nobody: something ran"
 
 # ---- one file for jobs of different clients: one of them makes it ready ----
 sed "s/clients: 10/clients: 3/; s/clients: 70%/clients: 2/; s/clients: 30%/clients: 1/; s/size: 1M/&, shared: 1/" \
