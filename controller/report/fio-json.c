@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "controller/report/json-notes.h"
 #include "controller/report/report.h"
 #include "controller/store/jtext.h"
 #include "lib/base/units.h"
@@ -469,6 +470,7 @@ add_all(struct fio_writer *writer, const struct results_case *c,
 	set(own, "clients_reported", json_integer(results_reported(attempt)));
 	set_window(own, attempt);
 	set(own, "reasons", codes_json(attempt));
+	json_set_notes(own, &c->notes);
 	set(entry, "volley", own);
 	json_array_append_new(writer->entries, entry);
 }

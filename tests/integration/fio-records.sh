@@ -93,6 +93,14 @@ for db in run.db plan.db; do
 	expect 0 volley show $db -o csv
 	says "$db, csv" "unified_rw_reporting=1"
 	says "$db, csv" "$WARNED"
+	expect 0 volley show $db -o fio-json
+	jq -e '.client_stats[-1].volley
+		| (.skipped_options | map([.option, .place])) == [["unified_rw_reporting", "j.fio:10"]]
+		and ([.translated_options[].option] == ["clocksource"])
+		and ([.warnings[] | select(startswith("'"$WARNED"'"))] | length == 1)' out >/dev/null || {
+		echo "$db, fio-json: $(jq -c '.client_stats[-1].volley' out)"
+		bad=1
+	}
 	expect 0 volley analyze $db
 	says "$db, the analysis" "skipped-options: options of the job were not honoured"
 	expect 0 volley report $db -o md --out report.md
