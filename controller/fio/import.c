@@ -103,6 +103,19 @@ group_files(struct fio_import *import, const struct fio_as *as, unsigned *ret_cl
 	return 0;
 }
 
+/* The same file twice would count twice in every mean. */
+static int
+check_new(const struct fio_import *import, const struct fio_result *file,
+    struct err *err)
+{
+	for (vec_each(const struct fio_result *, other, &import->files))
+		if (other->hash == file->hash)
+			return err_set(err, ERR_USAGE,
+			    "%s holds the very same as %s: it would count twice",
+			    file->path, other->path);
+	return 0;
+}
+
 int
 fio_import_read(struct fio_import *ret, const struct fio_as *as,
     const char *const *paths, size_t n, struct err *err)
@@ -114,9 +127,12 @@ fio_import_read(struct fio_import *ret, const struct fio_as *as,
 	for (size_t i = 0; result == 0 && i < n; i++) {
 		struct fio_result file;
 
-		result = fio_result_read(&file, paths[i], as->job, err);
-		if (result == 0)
-			vec_push(&ret->files, file);
+		if (fio_result_read(&file, paths[i], as->job, err) < 0) {
+			result = -1;
+			break;
+		}
+		result = check_new(ret, &file, err);
+		vec_push(&ret->files, file);
 	}
 	if (result == 0)
 		result = group_files(ret, as, &clients, err);

@@ -443,8 +443,12 @@ START_TEST(files_and_repeats)
 	for (int i = 0; i < 4; i++) {
 		char name[16];
 
+		/* blanks make them different files with the same figures */
+		char *text = mem_printf("%*s\n%s", i, "", LOCAL_333);
+
 		snprintf(name, sizeof name, "gpu%02d.json", i);
-		paths[i] = file_made(name, LOCAL_333);
+		paths[i] = file_made(name, text);
+		free(text);
 	}
 	/* without clients= each file is a repeat */
 	ck_assert_int_eq(read_files(&import, AS, paths, 3, &err), 0);
@@ -467,6 +471,9 @@ START_TEST(files_and_repeats)
 	ck_assert_str_eq(err.msg,
 	    "4 files of one host each are not whole repeats of 3 clients");
 	mixed[0] = paths[0];
+	mixed[1] = paths[0];
+	ck_assert_int_eq(read_files(&import, AS, mixed, 2, &err), -1);
+	ck_assert_ptr_nonnull(strstr(err.msg, "gpu00.json holds the very same as "));
 	mixed[1] = file_made("other.json", other);
 	ck_assert_int_eq(read_files(&import, AS, mixed, 2, &err), -1);
 	ck_assert_ptr_nonnull(strstr(err.msg, "other.json: bs is 8192, but 4096 in "));
