@@ -228,6 +228,16 @@ run_s(const struct tally *tally, enum dir dir)
 	return (double)d->phase[METER_INSIDE].ios / d->stated->iops;
 }
 
+/* What is stated of the only client holds of all. */
+static void
+state_alone(struct dir_tally *all, const struct dir_tally *one)
+{
+	if (!one->stated)
+		return;
+	all->stated = tally_stated_new();
+	*all->stated = *one->stated;
+}
+
 /* Everything over the longest run, as fio's own sum; NAN where a run is unknown. */
 static void
 add_up_direction(struct total *total, enum dir dir, const struct fio_host *const *hosts,
@@ -260,6 +270,7 @@ add_up_direction(struct total *total, enum dir dir, const struct fio_host *const
 	if (n == 1) {
 		ret->fio_iops = ret->sum_iops;
 		ret->fio_bytes_per_s = ret->sum_bytes_per_s;
+		state_alone(&total->merged->dir[dir], &tallies[0]->dir[dir]);
 	}
 	ret->iops = ret->fio_iops;
 	ret->bytes_per_s = ret->fio_bytes_per_s;

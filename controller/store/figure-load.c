@@ -186,13 +186,13 @@ read_figure(struct store *store, const struct figure_of *of, struct stmt *stmt,
 	    (const char *)sqlite3_column_text(stmt->handle, stmt->next++);
 	enum dir dir = strcmp(name, dir_name(DIR_READ)) == 0 ? DIR_READ : DIR_WRITE;
 	struct dir_tally *d = &tally->dir[dir];
-	struct total_dir own;
+	struct total_dir own, *rates = total ? &total->dir[dir] : &own;
 
-	read_total_dir(stmt, total ? &total->dir[dir] : &own);
-	if (tally->imported && !total) {
+	read_total_dir(stmt, rates);
+	if (tally->imported) {
 		d->stated = tally_stated_new();
-		d->stated->iops = own.iops;
-		d->stated->bytes_per_s = own.bytes_per_s;
+		d->stated->iops = rates->iops;
+		d->stated->bytes_per_s = rates->bytes_per_s;
 	}
 	for (int i = 0; i < METER_PHASES; i++) {
 		d->phase[i].ios = col_u64(stmt);

@@ -166,14 +166,31 @@ START_TEST(local_31)
 	ck_assert_double_eq(results_percentile(d, clat, 99), 700);
 	ck_assert(isnan(results_percentile(d, clat, 99.9)));
 	ck_assert(isnan(results_percentile(d, latency_kind_find("lat"), 50)));
-	/* all clients together: percentiles do not add up */
-	ck_assert(isnan(results_percentile(
-	    &attempt.total.merged->dir[DIR_WRITE], clat, 50)));
+	/* and it is all there is */
+	d = &attempt.total.merged->dir[DIR_WRITE];
+	ck_assert_double_eq(results_percentile(d, clat, 50), 301);
+	ck_assert(isnan(results_percentile(d, clat, 99.9)));
 	ck_assert(!attempt.clients.v[0].tally->usage.known);
 	ck_assert_uint_eq(attempt.clients.v[0].tally->cpu_wall_ns, 0);
 	ck_assert_uint_eq(attempt.clients.v[0].tally->threads, 1);
 	attempt_free(&attempt);
 	results_case_free(&c);
+
+	/* of two clients percentiles do not add up */
+	const char *paths[] = {file_made("a.json", text), NULL};
+	struct fio_import import;
+	struct err err;
+	char *other = mem_printf("\n%s", text);
+
+	paths[1] = file_made("b.json", other);
+	ck_assert_int_eq(read_files(&import, AS ",clients=2", paths, 2, &err), 0);
+	fio_import_attempt(&import, 0, &attempt);
+	d = &attempt.total.merged->dir[DIR_WRITE];
+	ck_assert_uint_eq(d->clat.count, 4000);
+	ck_assert(isnan(results_percentile(d, clat, 50)));
+	attempt_free(&attempt);
+	fio_import_free(&import);
+	free(other);
 }
 END_TEST
 
