@@ -127,6 +127,18 @@ bytes_of_pass(const struct pattern *p, const struct job *job, uint64_t file_byte
 	return most;
 }
 
+/* As in fio the I/O that reaches io_size is a whole one, but none begins another pass
+ * for less than that. */
+static uint64_t
+whole_ios(uint64_t io_size, uint64_t pass, uint64_t least)
+{
+	uint64_t rest = pass ? io_size % pass : 0;
+
+	if (rest < least || least == 0)
+		return io_size;
+	return io_size - rest + (rest + least - 1) / least * least;
+}
+
 /*
  * io_size is what is moved in all, and loops is how often a pass is made; what fio
  * does with both is to make whole passes until either is satisfied.
@@ -142,8 +154,9 @@ set_amount(struct pattern *p, const struct job *job, uint64_t file_bytes)
 	if ((job->files.filesize_min || job->files.opendir) && job->size &&
 	    job->size < pass)
 		pass = total = job->size;
+	p->least = blocks_least(job);
 	if (job->io_size)
-		total = job->io_size;
+		total = whole_ios(job->io_size, pass, p->least);
 	if (loops > 1 && pass > 0 && total > pass) {
 		uint64_t passes = (total + pass - 1) / pass;
 
@@ -157,7 +170,6 @@ set_amount(struct pattern *p, const struct job *job, uint64_t file_bytes)
 	p->ios = p->ios_left = job->amount.number_ios;
 	p->pass = pass < total ? pass : total;
 	p->total = total;
-	p->least = blocks_least(job);
 }
 
 /* The next pass: what is in it, and what will be left. */
