@@ -115,18 +115,21 @@ fill_share(struct shares *shares, const struct plan_case *c, unsigned client,
 
 /* Names may be of nobody here, and the job would be left out without a word. */
 static int
-check_part(
-    const struct shares *shares, const struct plan_case *c, size_t p, struct err *err)
+check_part(const struct shares *shares, const struct plan_case *c, size_t p,
+    const struct shares_env *env, struct err *err)
 {
 	const struct case_part *part = &c->parts.v[p];
+	size_t present = fleet_count(env->fleet);
 
 	for (size_t i = 0; i < shares->njobs; i++)
 		if (shares->numbers[i] == p)
 			return 0;
 	return err_set(err, ERR_USAGE,
-	    "workload '%s': job '%s' gets no client: '%s'%s none of the case's %u clients",
+	    "workload '%s': job '%s' gets no client: '%s'%s not among the case's "
+	    "clients, of which %zu of %u are there",
 	    c->workload, part->job.name, part->hosts->hosts.v[0].name,
-	    part->hosts->hosts.n > 1 ? " and the other names are" : " is", c->clients);
+	    part->hosts->hosts.n > 1 ? " and the other names are" : " is",
+	    present < c->clients ? present : c->clients, c->clients);
 }
 
 /* Of a job with names: who is there, and those who may be among the missing. */
@@ -161,7 +164,7 @@ shares_init(struct shares *ret, const struct plan_case *c, const struct shares_e
 	for (unsigned client = 0; rc == 0 && client < ret->clients; client++)
 		rc = fill_share(ret, c, client, env, err);
 	for (size_t p = 0; rc == 0 && p < ret->nparts; p++)
-		rc = check_part(ret, c, p, err);
+		rc = check_part(ret, c, p, env, err);
 	if (rc)
 		shares_free(ret);
 	return rc;

@@ -161,7 +161,7 @@ is some.json '[.cases[0].jobs[] | [.name, .clients, .clients_expected]]' \
 # a job of nobody beside one of all is no reason to go on without it
 sed -i "s/clients: 'local-\[1,3\]'/clients: 'local-[1-3]'/" named.yaml
 volley run named.yaml --local 3 --db nobody.db >/dev/null 2>err
-[ $? -eq 2 ] && grep -q "job 'writers' gets no client: 'local-9' is none of the case's 3 clients" err ||
+[ $? -eq 2 ] && grep -q "job 'writers' gets no client: 'local-9' is not among the case's clients, of which 3 of 3 are there" err ||
 	fail "named, nobody: $(cat err)"
 [ ! -s nobody.db ] || [ "$(sqlite3 nobody.db 'SELECT count(*) FROM attempt' 2>&1)" = 0 ] ||
 	fail "named, nobody: something ran"
