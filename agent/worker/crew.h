@@ -17,7 +17,7 @@ struct crew_env {
 	struct guard *guard;
 	const struct files *files; /* ignored by engines without files */
 	struct board *board;
-	unsigned first_number;	   /* of the threads, in names of logs; from 1 */
+	unsigned first_number;	   /* of the threads, in seeds and names of logs; from 1 */
 	struct logs *logs;	   /* NULL: logs are files, where the worker was started */
 	const char *key;	   /* of the target, for engines that have one */
 	int event_fd;		   /* gets 1 when the last thread has ended */

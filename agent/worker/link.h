@@ -53,7 +53,7 @@ struct link_spec {
 	VEC(char *) allow_write; /* block devices that may be written */
 	unsigned client_index, client_count;
 	bool allow_exec;       /* exec_prerun and exec_postrun may run */
-	unsigned first_number; /* of threads in names of logs, from 1 on */
+	unsigned first_number; /* of threads in seeds and names of logs, from 1 on */
 	bool logs_to_parent;   /* as LINK_LOG; else they are files here */
 };
 

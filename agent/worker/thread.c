@@ -69,16 +69,26 @@ thread_open_engine(struct thread *thread, struct err *err)
 	return 0;
 }
 
+/* Of what is drawn.  It follows from the thread's number among all jobs, as in fio: two
+ * jobs of a file that are written alike neither read nor write the same blocks. */
+static uint64_t
+thread_seed(const struct thread *thread, const char *what)
+{
+	const struct crew_env *env = crew_env(thread->crew);
+
+	return rng_derive(env->job->randseed, what, env->first_number + thread->index);
+}
+
 /* startdelay: how long after T this thread begins. */
 static uint64_t
-thread_delay(const struct job *job, unsigned thread)
+thread_delay(const struct thread *thread, const struct job *job)
 {
 	uint64_t from = job->process.startdelay_ns, to = job->process.startdelay_max_ns;
 	struct rng rng;
 
 	if (to <= from)
 		return from;
-	rng_seed(&rng, rng_derive(job->randseed, "startdelay", thread));
+	rng_seed(&rng, thread_seed(thread, "startdelay"));
 	return from + rng_below(&rng, to - from + 1);
 }
 
@@ -104,7 +114,7 @@ static struct pattern *
 thread_pattern(
     const struct thread *thread, const struct job *job, const struct files *files)
 {
-	uint64_t seed = rng_derive(job->randseed, "pattern", thread->index);
+	uint64_t seed = thread_seed(thread, "pattern");
 	uint64_t *regions = NULL;
 	struct pattern *pattern;
 
@@ -140,7 +150,7 @@ thread_prepare(struct thread *thread, struct err *err)
 	turn->meter = board_meter(env->board, thread->index);
 	turn->sync = engine_is_sync(ops, job);
 	meter_init(turn->meter, env->board->duration_ns);
-	thread->delay_ns = thread_delay(job, thread->index);
+	thread->delay_ns = thread_delay(thread, job);
 	turn->counts->delay_ns = thread->delay_ns;
 	turn->pattern = thread_pattern(thread, job, env->files);
 	pattern_set_offset(
@@ -151,10 +161,9 @@ thread_prepare(struct thread *thread, struct err *err)
 		    env->files->lengths
 			? 0
 			: files_region(env->files, job, thread->index, 0));
-	if (turn_prepare(turn, rng_derive(job->randseed, "data", thread->index), err) <
-		0 ||
+	if (turn_prepare(turn, thread_seed(thread, "data"), err) < 0 ||
 	    verify_new(&turn->verify, job, thread->index, turn->depth,
-		rng_derive(job->randseed, "verify", thread->index), err) < 0)
+		thread_seed(thread, "verify"), err) < 0)
 		return -1;
 	if (verify_reads_back(turn->verify))
 		pattern_stop_at_passes(turn->pattern);
@@ -201,7 +210,7 @@ thread_set_window(struct thread *thread, uint64_t start_ns)
 	meter_window(turn->meter, start_ns, delay + job->ramp_ns,
 	    end && thread_end_is_known(job) ? end : UINT64_MAX);
 	pace_init(&turn->pace, job, start_ns + delay);
-	pace_seed(&turn->pace, rng_derive(job->randseed, "pace", thread->index));
+	pace_seed(&turn->pace, thread_seed(thread, "pace"));
 	limits_init(&turn->limits, job, turn->depth, start_ns + delay);
 	turn->held = turn->depth - limits_depth(&turn->limits);
 	if (turn->log)

@@ -115,6 +115,19 @@ done
 cmp -s r1 r2 || fail "allrandrepeat=1: another sequence in each run"
 cmp -s r1 r3 && fail "randrepeat=0: the same sequence in each run"
 
+# ---- jobs that are alike have sequences of their own, of places and of data, as in fio
+alike='[global]\nbs=4k\nsize=256k\nlog_offset=1\nwrite_lat_log=s\n'
+printf "$alike"'rw=randrw\n[a]\n[b]\n[c]\nstonewall\n' >alike.fio
+(cd theirs && fio ../alike.fio) >out || fail "fio: $(cat out)"
+(cd ours && "$io" ../alike.fio) >out || fail "$(cat out)"
+for of in theirs ours; do
+	n=$(for job in 1 2 3; do cut -d, -f3,5 $of/s_lat.$job.log | cksum; done | sort -u | wc -l)
+	[ "$n" = 3 ] || fail "$of: three jobs that are alike have $n sequences"
+done
+printf "$alike"'rw=write\n[a]\n[b]\n' >alike.fio
+(cd ours && "$io" ../alike.fio) >out || fail "$(cat out)"
+cmp -s ours/volley-data/local/a.0.0 ours/volley-data/local/b.0.0 && fail "two jobs write the same data"
+
 # ---- ignore_error
 null="--name=j --ioengine=null --rw=read --bs=4k --size=64k --fault_error_every=4"
 "$io" $null --fault_errno=ENOSPC --ignore_error=EIO:28 --output-format=json >out 2>err ||
