@@ -105,6 +105,14 @@ set_option(struct job *job, const struct plan *plan, const struct plan_option *o
 
 	if (job_set(job, option->key, value->text, err))
 		return plan_err_at(err, plan, value->pos);
+	if (job->verify.dump)
+		return plan_err(err, plan, value->pos,
+		    "%s: blocks are dumped by volley-io alone, not by agents",
+		    option->key);
+	if (job->net.key_file)
+		return plan_err(err, plan, value->pos,
+		    "%s: is for volley-io alone; in a plan the storage has a key",
+		    option->key);
 	return 0;
 }
 

@@ -256,6 +256,12 @@ START_TEST(faults)
 	    "p.yaml:8:12: workload 'w': ioengine psync does one I/O at a time: iodepth "
 	    "2 is "
 	    "not possible (use numjobs, or libaio or io_uring)");
+	refused(HEAD "  - {name: w, verify: md5, verify_dump: 1}\n",
+	    "p.yaml:8:41: verify_dump: blocks are dumped by volley-io alone, not by "
+	    "agents");
+	refused(HEAD "  - {name: w, ioengine: net-tcp, keyfile: k}\n",
+	    "p.yaml:8:43: keyfile: is for volley-io alone; in a plan the storage has a "
+	    "key");
 	refused(HEAD "  - {name: w, bs: [4k, 4096]}\n",
 	    "p.yaml:8:12: workload 'w' has the same case twice: two values of an axis "
 	    "mean "
