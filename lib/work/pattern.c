@@ -50,7 +50,8 @@ struct pattern {
 	uint64_t all;	   /* bytes of one pass over all that is there */
 	bool stops, stopped;
 	uint64_t total, pass; /* bytes: still after this pass; in a pass */
-	uint64_t ios, ios_left; /* number_ios; 0: any number */
+	uint64_t ios, ios_left; /* number_ios, of all passes; 0: any number */
+	uint64_t ios_pass;	/* of these, still left when the pass began */
 	uint64_t least;	 /* bytes of the smallest I/O */
 };
 
@@ -140,6 +141,21 @@ whole_ios(uint64_t io_size, uint64_t pass, uint64_t least)
 }
 
 /*
+ * As in fio number_ios, loops times, bounds all passes together from the ramp's end on;
+ * time_based nothing.
+ */
+static void
+set_count(struct pattern *p, const struct job *job)
+{
+	unsigned loops = job->amount.loops > 1 ? job->amount.loops : 1;
+
+	if (!p->endless &&
+	    __builtin_mul_overflow(job->amount.number_ios, loops, &p->ios))
+		p->ios = UINT64_MAX;
+	p->ios_left = job->ramp_ns ? UINT64_MAX : p->ios;
+}
+
+/*
  * io_size is what is moved in all, and loops is how often a pass is made; what fio
  * does with both is to make whole passes until either is satisfied.
  */
@@ -166,8 +182,8 @@ set_amount(struct pattern *p, const struct job *job, uint64_t file_bytes)
 		total *= loops;
 	}
 	p->left = total;
-	p->special = p->walk || p->reel || job->amount.number_ios;
-	p->ios = p->ios_left = job->amount.number_ios;
+	set_count(p, job);
+	p->special = p->walk || p->reel || p->ios;
 	p->pass = pass < total ? pass : total;
 	p->total = total;
 }
@@ -176,11 +192,11 @@ set_amount(struct pattern *p, const struct job *job, uint64_t file_bytes)
 static bool
 next_pass(struct pattern *p)
 {
-	if (!p->endless && p->total < p->least)
+	if ((!p->endless && p->total < p->least) || (p->ios && p->ios_left == 0))
 		return false;
 	p->left = p->endless || p->pass < p->total ? p->pass : p->total;
 	p->total -= p->endless ? 0 : p->left;
-	p->ios_left = p->ios;
+	p->ios_pass = p->ios_left;
 	return p->left >= p->least && p->least > 0;
 }
 
@@ -236,7 +252,7 @@ pattern_set_offset(struct pattern *pattern, uint64_t offset)
 void
 pattern_count_anew(struct pattern *pattern)
 {
-	pattern->ios_left = pattern->ios;
+	pattern->ios_left = pattern->ios_pass = pattern->ios;
 }
 
 void
@@ -274,9 +290,20 @@ pattern_free(struct pattern *pattern)
 	free(pattern);
 }
 
+/* What a pass wrote is read back after it; as in fio these I/Os count as well. */
+static void
+count_reads_back(struct pattern *p)
+{
+	uint64_t moved = p->ios_pass - p->ios_left;
+
+	p->ios_left -= moved < p->ios_left ? moved : p->ios_left;
+}
+
 bool
 pattern_again(struct pattern *pattern)
 {
+	if (pattern->stops)
+		count_reads_back(pattern);
 	if (!next_pass(pattern))
 		return false;
 	if (pattern->walk)

@@ -40,8 +40,9 @@ void pattern_set_offset(struct pattern *pattern, uint64_t offset);
 typedef enum dir pattern_choose_fn(void *arg, enum dir drawn);
 void pattern_set_choice(struct pattern *pattern, pattern_choose_fn *choose, void *arg);
 /*
- * From now on pattern_next is false after each pass over size (and each number_ios
- * I/Os); pattern_again begins the next one, or says that there is none.
+ * From now on pattern_next is false after each pass over size; pattern_again begins
+ * the next one, or says that there is none.  What was handed out is read back in
+ * between, which number_ios counts, too.
  */
 void pattern_stop_at_passes(struct pattern *pattern);
 bool pattern_again(struct pattern *pattern);

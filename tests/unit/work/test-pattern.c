@@ -87,6 +87,80 @@ START_TEST(sequential_wraps)
 }
 END_TEST
 
+static uint64_t
+ios_until_end(struct pattern *p)
+{
+	struct pattern_io io;
+	uint64_t n = 0;
+
+	while (n < 1000 && pattern_next(p, &io))
+		n++;
+	return n;
+}
+
+/* What fio 3.33 does: it bounds all passes together, so many times as there are loops. */
+START_TEST(number_ios_bounds_all_passes)
+{
+	static const struct {
+		uint64_t number, io_blocks;
+		unsigned loops;
+		uint64_t want;
+	} rows[] = {{5, 0, 1, 5}, {5, 30, 1, 5}, {15, 30, 1, 15}, {15, 0, 1, 10},
+	    {15, 30, 2, 30}, {12, 30, 2, 24}, {3, 30, 5, 15}, {3, 5, 3, 9}};
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		for (int random = 0; random < 2; random++) {
+			struct pattern *p;
+
+			job.rw = random ? JOB_RANDREAD : JOB_READ;
+			job.amount.number_ios = rows[i].number;
+			job.amount.loops = rows[i].loops;
+			job.io_size = rows[i].io_blocks * 4096;
+			p = pattern_new(&job, 1, 10 * 4096, 1);
+			ck_assert_uint_eq(ios_until_end(p), rows[i].want);
+			pattern_free(p);
+		}
+}
+END_TEST
+
+/* The ramp's are not counted, those of a job that ends by time neither. */
+START_TEST(number_ios_begins_after_the_ramp)
+{
+	struct pattern *p;
+	struct pattern_io io;
+
+	job.amount.number_ios = 3;
+	job.io_size = 50 * 4096;
+	job.ramp_ns = 1;
+	p = pattern_new(&job, 1, 10 * 4096, 1);
+	for (int i = 0; i < 25; i++)
+		ck_assert(pattern_next(p, &io));
+	pattern_count_anew(p);
+	ck_assert_uint_eq(ios_until_end(p), 3);
+	pattern_free(p);
+	job.ramp_ns = 0;
+	job.time_based = true;
+	p = pattern_new(&job, 1, 10 * 4096, 1);
+	ck_assert_uint_eq(ios_until_end(p), 1000);
+	pattern_free(p);
+}
+END_TEST
+
+/* Of 15, ten are written and as many read back: there is no second pass. */
+START_TEST(number_ios_counts_what_is_read_back)
+{
+	struct pattern *p;
+
+	job.amount.number_ios = 15;
+	job.io_size = 30 * 4096;
+	p = pattern_new(&job, 1, 10 * 4096, 1);
+	pattern_stop_at_passes(p);
+	ck_assert_uint_eq(ios_until_end(p), 10);
+	ck_assert(!pattern_again(p));
+	pattern_free(p);
+}
+END_TEST
+
 /* One pass visits each of nfiles × per_file blocks exactly once. */
 static void
 check_pass(struct pattern *p, unsigned nfiles, uint64_t per_file, uint64_t *ret_order)
@@ -385,6 +459,9 @@ main(void)
 	tcase_add_test(tc, sequential_one_file);
 	tcase_add_test(tc, sequential_round_the_files);
 	tcase_add_test(tc, sequential_wraps);
+	tcase_add_test(tc, number_ios_bounds_all_passes);
+	tcase_add_test(tc, number_ios_begins_after_the_ramp);
+	tcase_add_test(tc, number_ios_counts_what_is_read_back);
 	tcase_add_test(tc, random_is_a_permutation);
 	tcase_add_test(tc, each_pass_has_its_order);
 	tcase_add_test(tc, random_is_uniform);
