@@ -154,6 +154,21 @@ client_take_key(struct client *client, struct err *err)
 }
 
 static int
+client_renew(void *arg, size_t first, size_t n, struct err *err)
+{
+	struct client *client = arg;
+	struct layout_env env = {
+	    .guard = client->guard,
+	    .job = &client->job,
+	    .spec = &client->spec,
+	    .files = &client->files,
+	    .board = client->board,
+	};
+
+	return layout_renew(&env, first, n, err);
+}
+
+static int
 client_prepare(struct client *client, struct err *err)
 {
 	struct crew_env env = {
@@ -162,6 +177,8 @@ client_prepare(struct client *client, struct err *err)
 	    .board = client->board,
 	    .first_number = client->spec.first_number,
 	    .logs = client->logs,
+	    .renew = client_renew,
+	    .renew_arg = client,
 	    .event_fd = client->event_fd,
 	};
 

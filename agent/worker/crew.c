@@ -29,6 +29,7 @@ struct crew {
 	uint32_t word;        /* counts commands; threads wait for it to change */
 	uint32_t verdict;     /* enum verdict; decided by the first thread at T */
 	struct rusage usage;  /* when it was armed */
+	pthread_mutex_t renewing; /* files are made anew by one thread at a time */
 	pthread_mutex_t lock; /* everything below, and thread.running */
 	pthread_cond_t changed;
 	unsigned prepared, ended, failed, not_started;
@@ -104,6 +105,28 @@ crew_open_file(struct crew *crew, struct thread *thread, unsigned f, struct err 
 	return 0;
 }
 
+int
+crew_renew_files(struct crew *crew, struct thread *thread, struct err *err)
+{
+	const struct crew_env *env = &crew->env;
+	size_t first = files_index(env->files, thread->index, 0);
+	int rc;
+
+	if (env->job->numjobs > 1 && env->files->thread_step == 0)
+		return err_set(err, ERR_USAGE,
+		    "unlink_each_loop with loops needs files that no other thread uses");
+	for (unsigned f = 0; f < thread->nfiles; f++) {
+		close(thread->files[f].fd);
+		thread->files[f].fd = -1;
+	}
+	pthread_mutex_lock(&crew->renewing);
+	rc = env->renew(env->renew_arg, first, thread->nfiles, err);
+	pthread_mutex_unlock(&crew->renewing);
+	for (unsigned f = 0; rc == 0 && f < thread->nfiles; f++)
+		rc = crew_open_file(crew, thread, f, err);
+	return rc;
+}
+
 static int
 crew_open_files(struct crew *crew, struct err *err)
 {
@@ -167,6 +190,7 @@ crew_new(struct crew **ret, const struct crew_env *env, struct err *err)
 	crew->env = *env;
 	crew->threads = mem_array(env->job->numjobs, sizeof *crew->threads);
 	pthread_mutex_init(&crew->lock, NULL);
+	pthread_mutex_init(&crew->renewing, NULL);
 	pthread_cond_init(&crew->changed, NULL);
 	if (crew_open_files(crew, err) < 0 || crew_make_threads(crew, err) < 0) {
 		crew_stop(crew);
@@ -365,6 +389,7 @@ crew_free(struct crew *crew)
 	}
 	free(crew->threads);
 	pthread_mutex_destroy(&crew->lock);
+	pthread_mutex_destroy(&crew->renewing);
 	pthread_cond_destroy(&crew->changed);
 	free(crew);
 }

@@ -20,6 +20,9 @@ struct crew_env {
 	unsigned first_number;	   /* of the threads, in seeds and names of logs; from 1 */
 	struct logs *logs;	   /* NULL: logs are files, where the worker was started */
 	const char *key;	   /* of the target, for engines that have one */
+	/* Makes n files anew (unlink_each_loop); one call at a time. */
+	int (*renew)(void *arg, size_t first, size_t n, struct err *err);
+	void *renew_arg;
 	int event_fd;		   /* gets 1 when the last thread has ended */
 };
 

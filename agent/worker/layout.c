@@ -250,17 +250,24 @@ layout_is_mine(const struct layout *layout, size_t k)
 	       k % env->spec->client_count == env->spec->client_index;
 }
 
+static struct item *
+layout_add(struct layout *layout, size_t k)
+{
+	const struct files *files = layout->env->files;
+	struct item *item = vec_add(&layout->items);
+
+	item->path = files->paths.v[k];
+	item->from = files_from(files, layout->env->job, k);
+	item->need = files_need(files, layout->env->job, k);
+	return item;
+}
+
 static int
 layout_plan(struct layout *layout, struct err *err)
 {
-	const struct files *files = layout->env->files;
+	for (size_t k = 0; k < layout->env->files->paths.n; k++) {
+		struct item *item = layout_add(layout, k);
 
-	for (size_t k = 0; k < files->paths.n; k++) {
-		struct item *item = vec_add(&layout->items);
-
-		item->path = files->paths.v[k];
-		item->from = files_from(files, layout->env->job, k);
-		item->need = files_need(files, layout->env->job, k);
 		if (layout_look(layout, item, err) < 0)
 			return -1;
 		if (item->fate == ITEM_WRITE && !layout_is_mine(layout, k))
@@ -571,4 +578,21 @@ layout_run(const struct layout_env *env, struct err *err)
 			rc = layout_await(&layout, &layout.items.v[k], err);
 	layout_free(&layout);
 	return rc < 0 ? err_prefix(err, "layout") : 0;
+}
+
+int
+layout_renew(const struct layout_env *env, size_t first, size_t n, struct err *err)
+{
+	struct layout layout = {.env = env, .writes = true, .fresh = true};
+	int rc = 0;
+
+	for (size_t k = first; rc == 0 && k < first + n; k++) {
+		rc = guard_unlink(env->guard, env->files->paths.v[k], err);
+		if (rc == 0)
+			rc = layout_look(&layout, layout_add(&layout, k), err);
+	}
+	if (rc == 0)
+		rc = layout_write(&layout, err);
+	layout_free(&layout);
+	return rc < 0 ? err_prefix(err, "unlink_each_loop") : 0;
 }

@@ -29,6 +29,9 @@ struct layout_env {
 };
 
 int layout_run(const struct layout_env *env, struct err *err);
+/* Removes n files of volley's and makes them anew, empty, as a job that only writes
+ * begins with them. */
+int layout_renew(const struct layout_env *env, size_t first, size_t n, struct err *err);
 /* Unlinks what volley made for this job; then its folder, when nothing is left. */
 int layout_clean(const struct layout_env *env, struct err *err);
 

@@ -79,6 +79,24 @@ thread_seed(const struct thread *thread, const char *what)
 	return rng_derive(env->job->randseed, what, env->first_number + thread->index);
 }
 
+/* unlink_each_loop: between two passes. */
+static int
+thread_renew(void *arg, struct err *err)
+{
+	struct thread *thread = arg;
+	struct engine *engine = thread->turn.engine;
+
+	while (thread->nopen > 0)
+		engine->ops->file_close(engine, &thread->files[--thread->nopen]);
+	if (crew_renew_files(thread->crew, thread, err) < 0)
+		return -1;
+	for (; thread->nopen < thread->nfiles; thread->nopen++)
+		if (engine->ops->file_open(
+			engine, &thread->files[thread->nopen], err) < 0)
+			return err_prefix(err, "ioengine %s", engine->ops->name);
+	return 0;
+}
+
 /* startdelay: how long after T this thread begins. */
 static uint64_t
 thread_delay(const struct thread *thread, const struct job *job)
@@ -165,7 +183,11 @@ thread_prepare(struct thread *thread, struct err *err)
 	    verify_new(&turn->verify, job, thread->index, turn->depth,
 		thread_seed(thread, "verify"), err) < 0)
 		return -1;
-	if (verify_reads_back(turn->verify))
+	if (job_renews_files(job) && env->files->paths.n > 0) {
+		turn->renew = thread_renew;
+		turn->renew_arg = thread;
+	}
+	if (verify_reads_back(turn->verify) || turn->renew)
 		pattern_stop_at_passes(turn->pattern);
 	return thread_open_engine(thread, err);
 }

@@ -37,6 +37,8 @@ bool thread_opens_late(const struct thread *thread);
 /* Opens a file of the thread as the job asks. */
 int crew_open_file(struct crew *crew, struct thread *thread, unsigned file,
 		   struct err *err);
+/* The thread's files, closed, are made anew and opened. */
+int crew_renew_files(struct crew *crew, struct thread *thread, struct err *err);
 const struct crew_env *crew_env(const struct crew *crew);
 uint32_t *crew_word(struct crew *crew); /* changes with every command */
 void crew_prepared(struct crew *crew, const struct err *failure);

@@ -22,25 +22,37 @@ turn_stage_record(struct turn *turn)
 	}
 }
 
+/* Reading back what was written, or another pass. */
+static bool
+turn_stage_choose(struct turn *turn, bool verifies, bool *ret_reads)
+{
+	*ret_reads =
+	    verifies && verify_begin(turn->verify, turn->files, turn->nfiles);
+	if (*ret_reads)
+		return true;
+	if (verifies)
+		verify_end(turn->verify);
+	if (!pattern_again(turn->pattern))
+		return false;
+	turn->failed = turn->renew && turn->renew(turn->renew_arg, turn->err) < 0;
+	return !turn->failed;
+}
+
 bool
 turn_stage_next(struct turn *turn)
 {
-	struct verify *verify = turn->verify;
-	bool reads;
+	bool verifies = verify_reads_back(turn->verify), reads;
 
-	if (!verify_reads_back(verify))
+	if (!verifies && !turn->renew)
 		return false;
-	turn_stage_record(turn);
+	if (verifies)
+		turn_stage_record(turn);
 	if (turn->mismatch || turn->failed || turn->now_ns >= turn->deadline_ns ||
 	    park_stopped(turn->board) || turn->submitted == turn->stage_submitted)
 		return false;
 	turn->stage_submitted = turn->submitted;
-	reads = verify_begin(verify, turn->files, turn->nfiles);
-	if (!reads) {
-		verify_end(verify);
-		if (!pattern_again(turn->pattern))
-			return false;
-	}
+	if (!turn_stage_choose(turn, verifies, &reads))
+		return false;
 	turn->exhausted = false;
 	turn->now_ns = turn->stage_from_ns = ticks_now(&turn->ticks);
 	/* As in fio, nothing holds back what reads back. */

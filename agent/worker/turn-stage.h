@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The stages of a job that reads back what it wrote: a pass, its reading back, the next
- * pass.  Other jobs have one.
+ * The stages of a job that reads back what it wrote, a pass, its reading back, the next
+ * pass; or that makes its files anew between two passes.  Other jobs have one.
  */
 #ifndef VOLLEY_WORKER_TURN_STAGE_H
 #define VOLLEY_WORKER_TURN_STAGE_H

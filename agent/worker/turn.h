@@ -48,6 +48,9 @@ struct turn {
 	struct pattern *pattern;
 	struct cache_passes passes;
 	struct verify *verify; /* NULL: nothing is verified */
+	/* Between two passes: makes the files anew; NULL: nothing to do. */
+	int (*renew)(void *arg, struct err *err);
+	void *renew_arg;
 	struct pace pace;
 	struct limits limits;
 	struct iolog *log; /* NULL: none */

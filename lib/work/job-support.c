@@ -14,13 +14,6 @@ struct support {
 	const char *why;
 };
 
-/* As in fio, what the last loop made stays. */
-static bool
-support_unlink_each(const struct job *job)
-{
-	return !job->files.unlink_each_loop || job->amount.loops <= 1;
-}
-
 static bool
 support_any(const struct job *job)
 {
@@ -29,9 +22,6 @@ support_any(const struct job *job)
 }
 
 static const struct support supports[] = {
-    {"unlink_each_loop", support_unlink_each,
-	"with loops: files are made and opened before the common start, not in "
-	"between"},
     {"verify_async", support_any,
 	"the thread checks its blocks itself: the same is found, at the price of its "
 	"time"},

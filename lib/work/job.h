@@ -132,6 +132,9 @@ bool job_is_sync(const struct job *job); /* its engine does one I/O at a time */
 bool job_rw_has(const struct job *job, enum dir dir);
 /* Will it change its files?  Not with verify_only, whatever rw says. */
 bool job_writes(const struct job *job);
+/* Are its files removed and made anew between two passes?  As in fio, what the last
+ * one made stays. */
+bool job_renews_files(const struct job *job);
 /* Does it verify what it wrote, once it has written it? */
 bool job_reads_back(const struct job *job);
 /*

@@ -96,13 +96,41 @@ for what in group stonewall all; do
 done
 [ "$ran" = '["a"]' ] || fail "exit_what=all: $ran ran"
 
-# ---- unlink_each_loop concerns the loops before the last one; between loops it is refused
+# ---- unlink_each_loop: between two passes the files are made anew, by each thread its own
 (cd theirs && fio --name=u --rw=write --size=64k --unlink_each_loop=1) >out || fail "fio: $(cat out)"
 [ -s theirs/u.0.0 ] || fail "fio removes what the last loop made"
 (cd ours && "$io" --name=u --rw=write --size=64k --unlink_each_loop=1) >out 2>&1 || fail "$(cat out)"
 [ -s ours/volley-data/local/u.0.0 ] || fail "unlink_each_loop: what the last loop made is gone"
-"$io" --name=u --rw=write --size=64k --loops=2 --unlink_each_loop=1 >out 2>&1 && fail "loops: taken"
-grep -q 'with loops: files are made and opened before' out || fail "loops: $(cat out)"
+renew()
+{
+	(cd ours && "$io" --name=u --rw=randwrite --bs=4k --size=128k --nrfiles=2 --numjobs=2 \
+		--output-format=json "$@") >u.json || fail "$*"
+}
+# names LINKS: how many names the file has that was there before
+before() { exec 9<ours/volley-data/local/u.1.1; }
+names() { [ "$(stat -L -c %h /proc/$$/fd/9)" -eq "$1" ]; }
+renew --loops=3
+before
+renew --loops=3
+names 1 || fail "without unlink_each_loop files are made anew"
+for engine in psync libaio io_uring; do
+	before
+	renew --ioengine=$engine --loops=3 --unlink_each_loop=1
+	names 0 || fail "loops: $engine: the files are the old ones"
+	[ "$(jq '[.jobs[].write.total_ios] | add' u.json)" -eq 192 ] || fail "loops: $engine: I/Os"
+	for file in u.0.0 u.0.1 u.1.0 u.1.1; do
+		[ "$(stat -c %s ours/volley-data/local/$file)" -eq 65536 ] || fail "loops: $file"
+	done
+done
+exec 9<&-
+echo theirs >ours/volley-data/local/u.1.1.new && mv ours/volley-data/local/u.1.1.new ours/volley-data/local/u.1.1
+(cd ours && "$io" --name=u --rw=write --bs=4k --size=128k --nrfiles=2 --numjobs=2 --loops=2 \
+	--unlink_each_loop=1) >out 2>&1 && fail "a foreign file was taken for volley's"
+grep -q theirs ours/volley-data/local/u.1.1 || fail "a foreign file is gone"
+rm ours/volley-data/local/u.1.1
+"$io" --name=u --rw=read --size=64k --loops=2 --unlink_each_loop=1 >out 2>&1 &&
+	fail "loops: what would be read is removed"
+grep -q 'is for jobs that only write' out || fail "loops: $(cat out)"
 
 # ---- allrandrepeat alone makes the sequence the same, too
 for run in 1 2 3; do
