@@ -16,12 +16,12 @@ fail()
 	failed=1
 }
 
-# result FILE BYTES_PER_S: what fio writes for one host that read for ten seconds
+# result FILE BYTES_PER_S TIME: what fio writes for one host that read for ten seconds
 result()
 {
 	local ios=$(($2 * 10 / 65536))
 	cat >"$1" <<END
-{"fio version": "fio-3.33", "timestamp": 1, "time": "x",
+{"fio version": "fio-3.33", "timestamp": $3, "time": "x",
  "global options": {"rw": "read", "bs": "64k", "ioengine": "libaio", "iodepth": "4", "direct": "1"},
  "jobs": [{"jobname": "reads", "groupid": 0, "error": 0, "elapsed": 11, "job options": {},
   "read": {"io_bytes": $((ios * 65536)), "io_kbytes": $((ios * 64)), "bw_bytes": $2,
@@ -40,7 +40,7 @@ measured()
 			rate=$((1000000000 + host * 3000000 + repeat * 1000000))
 			[ "$host" -ne 3 ] || rate=$2
 			mkdir -p "$1-$repeat"
-			result "$1-$repeat/gpu0$host.json" "$rate"
+			result "$1-$repeat/gpu0$host.json" "$rate" "$repeat"
 			files+=("$1-$repeat/gpu0$host.json")
 		done
 	done
