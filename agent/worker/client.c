@@ -81,16 +81,22 @@ client_check_board(const struct client *client, struct err *err)
 	return err_set(err, ERR_PROTOCOL, "the board is not of this job's size");
 }
 
-static int
-client_prepare_files(struct client *client, struct err *err)
+static struct layout_env
+client_layout(struct client *client)
 {
-	struct layout_env env = {
+	return (struct layout_env){
 	    .guard = client->guard,
 	    .job = &client->job,
 	    .spec = &client->spec,
 	    .files = &client->files,
 	    .board = client->board,
 	};
+}
+
+static int
+client_prepare_files(struct client *client, struct err *err)
+{
+	struct layout_env env = client_layout(client);
 	const struct engine_ops *ops = engine_find(client->job.ioengine, err);
 
 	if (!ops)
@@ -157,13 +163,7 @@ static int
 client_renew(void *arg, size_t first, size_t n, struct err *err)
 {
 	struct client *client = arg;
-	struct layout_env env = {
-	    .guard = client->guard,
-	    .job = &client->job,
-	    .spec = &client->spec,
-	    .files = &client->files,
-	    .board = client->board,
-	};
+	struct layout_env env = client_layout(client);
 
 	return layout_renew(&env, first, n, err);
 }
@@ -182,7 +182,8 @@ client_prepare(struct client *client, struct err *err)
 	    .event_fd = client->event_fd,
 	};
 
-	if (client_check_exec(client, err) < 0 || client_check_dump(client, err) < 0 || client_take_key(client, err) < 0 ||
+	if (client_check_exec(client, err) < 0 || client_check_dump(client, err) < 0 ||
+	    client_take_key(client, err) < 0 ||
 	    guard_new(&client->guard, &client->spec, err) < 0 ||
 	    client_prepare_files(client, err) < 0)
 		return -1;
@@ -331,13 +332,7 @@ client_job(const struct client *client)
 int
 client_clean(struct client *client, struct err *err)
 {
-	struct layout_env env = {
-	    .guard = client->guard,
-	    .job = &client->job,
-	    .spec = &client->spec,
-	    .files = &client->files,
-	    .board = client->board,
-	};
+	struct layout_env env = client_layout(client);
 
 	if (__atomic_load_n(&client->prepared, __ATOMIC_ACQUIRE) == PREPARED_NOT_YET ||
 	    !client->has_files)

@@ -3,23 +3,10 @@
 #
 # Options that look for files, or say what an error or an end means, beside the real fio:
 # opendir, file_append, exit_what, ignore_error, verify_dump.
-set -u
-
-for tool in fio jq; do
-	command -v $tool >/dev/null || { echo "$tool is not installed: not tested"; exit 77; }
-done
-io=${abs_top_builddir:-.}/volley-io
-[ -x "$io" ] || io=$(command -v volley-io) || { echo "volley-io is not built"; exit 1; }
-io=$(realpath "$io")
-dir=$(mktemp -d "${TMPDIR:-/var/tmp}/volley-files-XXXXXX")
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
-
-fail()
-{
-	echo "FAIL: $*" >&2
-	exit 1
-}
+# shellcheck source=tests/support/alone.sh
+. "${abs_top_srcdir:-.}/tests/support/alone.sh"
+need fio
+need jq
 
 figures='[.jobs[] | [.jobname, .error, .read.total_ios, .read.io_bytes, .write.total_ios, .write.io_bytes]]'
 

@@ -4,26 +4,11 @@
 # Where jobs go and how large their I/Os are, beside fio's own logs of the same job on its
 # null engine: the same offsets where the options determine them, the same distribution
 # where they are drawn.
-set -u
-
-need()
-{
-	command -v "$1" >/dev/null || { echo "$1 is not installed: not tested"; exit 77; }
-}
-
-fail()
-{
-	echo "FAIL: $*" >&2
-	exit 1
-}
-
+# shellcheck source=tests/support/alone.sh
+. "${abs_top_srcdir:-.}/tests/support/alone.sh"
 need fio
-offsets=${abs_top_builddir:-.}/tests/support/offsets
+offsets=$(dirname "$io")/tests/support/offsets
 [ -x "$offsets" ] || { echo "tests/support/offsets is not built"; exit 1; }
-
-dir=$(mktemp -d "${TMPDIR:-/var/tmp}/volley-offsets-XXXXXX")
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 1
 
 # Both write "direction bytes offset" lines.
 both()
